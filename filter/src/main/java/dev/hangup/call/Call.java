@@ -1,0 +1,99 @@
+package dev.hangup.call;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+
+/**
+ * One request in flight, from the filter's entry to the end of its work. Safe for any thread. An interface, so that it can be
+ * proxied by dependency injection. It holds copied values only: no way leads from it to the request or the response.
+ */
+public interface Call {
+    /** The call that the current thread works for; never null. Outside a request: a call that is never cancelled. */
+    static Call current() {
+        CallScope scope = CallScope.current();
+        return scope == null ? NoCall.INSTANCE : scope;
+    }
+
+    /** The low-cardinality route, for example {@code GET /reports/{id}}; {@code UNMATCHED} if unknown. */
+    String endpoint();
+
+    /** When the answer is of no use any more; {@link Deadline#NONE} if there is no deadline. */
+    Deadline deadline();
+
+    /** Time since the call began; stands still once it has ended. Monotonic. */
+    Duration elapsed();
+
+    /** What is known of the caller at this moment. */
+    CallerState caller();
+
+    /** Whether the call was cancelled, for whatever reason; never false again once true. */
+    boolean isCancelled();
+
+    /** Why, or empty while it is not cancelled. */
+    Optional<CancelReason> cancelReason();
+
+    /**
+     * A checkpoint for work that cannot be interrupted.
+     *
+     * @throws CallCancelledException if the call is cancelled
+     */
+    void throwIfCancelled();
+
+    /**
+     * Runs {@code hook} once when the caller is seen leaving, in every mode, on a canceller thread; at once on the calling
+     * thread if it has left already. Never after the call has ended.
+     */
+    Registration onCallerGone(Consumer<CancelReason> hook);
+
+    /**
+     * Runs {@code hook} once when the call is cancelled, on a canceller thread, before workers are interrupted; at once on
+     * the calling thread if it is cancelled already. Never after the call has ended. The hook must not block for long.
+     */
+    Registration onCancel(Consumer<CancelReason> hook);
+
+    /**
+     * Runs {@code section} on this thread without being interrupted by a cancel; shields nest. A cancel that arrives inside
+     * is raised on leaving.
+     *
+     * @throws CallCancelledException after the section, if this call is cancelled and its endpoint interrupts workers
+     * @throws Exception what the section throws
+     */
+    <T> T shield(Callable<T> section) throws Exception;
+
+    /**
+     * The work must finish whoever listens: from now on neither a departure nor a deadline cancels it, and it is not unowned.
+     * Only shutdown ends a detached call.
+     *
+     * @throws CallCancelledException if the call is cancelled already
+     */
+    void detach();
+
+    /** Cancels the call with {@link CancelReason#MANUAL}; true if this call of the method did it. */
+    boolean cancel();
+
+    /**
+     * The same task, carrying this call: attached while it runs, interrupted with it, and never started if the call is
+     * cancelled by then. A task that outlives the call sees the ended call, never another's.
+     */
+    Runnable wrap(Runnable task);
+
+    /** As {@link #wrap(Runnable)}; a task that is not started throws {@link CallCancelledException}. */
+    <T> Callable<T> wrap(Callable<T> task);
+
+    /** An executor whose tasks carry this call. */
+    Executor executor(Executor delegate);
+
+    /** An executor service whose tasks carry this call; its life cycle is the delegate's. */
+    ExecutorService executor(ExecutorService delegate);
+
+    /** A registered hook. */
+    interface Registration extends AutoCloseable {
+        /** Withdraws the hook; a hook that is running already runs on. */
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,194 @@
+package dev.hangup.call;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a call, with its clock: the reading half of {@link CallScope}. Instants are {@link System#nanoTime()}
+ * values, 0 for "not yet"; each is written once.
+ */
+abstract class CallFacts extends CallState implements Call {
+    static final AtomicReferenceFieldUpdater<CallFacts, @Nullable CancelReason> GONE_CAUSE =
+            AtomicReferenceFieldUpdater.newUpdater(CallFacts.class, CancelReason.class, "goneCause");
+    static final AtomicLongFieldUpdater<CallFacts> UNOWNED_SINCE =
+            AtomicLongFieldUpdater.newUpdater(CallFacts.class, "unownedSince");
+
+    final CallRuntime runtime;
+    final long startedAt;
+    private final String method;
+    private final boolean guarded;
+
+    /** These three are written by a thread that refines the call. */
+    volatile String endpoint;
+
+    volatile Treatment treatment;
+    volatile long deadlineAt;
+
+    volatile long callerGoneAt;
+    volatile long unownedSince;
+    /** Written by the winner of the cancel, an instant after the state. */
+    volatile long cancelledAt;
+
+    volatile long endedAt;
+    /** How the caller left: the first to write it wins; {@code callerGoneAt} follows at once. */
+    volatile @Nullable CancelReason goneCause;
+    /** Written by workers. */
+    volatile boolean committedAfterGone;
+
+    volatile boolean tooLate;
+    /** Written by the watcher. */
+    volatile boolean unwatched;
+
+    CallFacts(
+            CallRuntime runtime,
+            String method,
+            String endpoint,
+            Treatment treatment,
+            Duration deadline,
+            boolean guarded) {
+        this.runtime = runtime;
+        this.method = method;
+        this.endpoint = endpoint;
+        this.treatment = treatment;
+        this.guarded = guarded;
+        this.startedAt = now();
+        this.deadlineAt = startedAt + deadline.toNanos();
+    }
+
+    /** The HTTP method. */
+    public final String method() {
+        return method;
+    }
+
+    @Override
+    public final String endpoint() {
+        return endpoint;
+    }
+
+    /** How the call is treated; changes when it is refined. */
+    public final Treatment treatment() {
+        return treatment;
+    }
+
+    public final long startedAt() {
+        return startedAt;
+    }
+
+    /** When the deadline passes. */
+    public final long deadlineAt() {
+        return deadlineAt;
+    }
+
+    /** When the caller was seen leaving. */
+    public final long callerGoneAt() {
+        return callerGoneAt;
+    }
+
+    /** Since when nobody waits for this call. */
+    public final long unownedSince() {
+        return unownedSince;
+    }
+
+    /** When it was cancelled; may still be 0 for an instant after {@link #isCancelled()} turned true. */
+    public final long cancelledAt() {
+        return cancelledAt;
+    }
+
+    public final long endedAt() {
+        return endedAt;
+    }
+
+    public final boolean isEnded() {
+        return phase() == ENDED;
+    }
+
+    /** Whether the application detached the work. */
+    public final boolean isDetached() {
+        return wasDetached();
+    }
+
+    /** Whether the response is over, though workers may go on. */
+    public final boolean isResponseOver() {
+        return peerShut();
+    }
+
+    /** Number of workers attached now; 0 for an asynchronous call that waits. */
+    public final int workers() {
+        return Math.max(0, holds() - (peerShut() ? 0 : 1));
+    }
+
+    @Override
+    public final Deadline deadline() {
+        return Deadline.atNanoTime(deadlineAt);
+    }
+
+    @Override
+    public final Duration elapsed() {
+        long end = endedAt;
+        return Duration.ofNanos((end == 0 ? now() : end) - startedAt);
+    }
+
+    @Override
+    public final CallerState caller() {
+        return callerGoneAt != 0 ? CallerState.GONE : unwatched ? CallerState.UNKNOWN : CallerState.PRESENT;
+    }
+
+    @Override
+    public final boolean isCancelled() {
+        return reason() != null;
+    }
+
+    @Override
+    public final Optional<CancelReason> cancelReason() {
+        return Optional.ofNullable(reason());
+    }
+
+    @Override
+    public final void throwIfCancelled() {
+        CancelReason reason = reason();
+        if (reason != null) {
+            throw cancelled(reason);
+        }
+    }
+
+    final CallCancelledException cancelled(CancelReason reason) {
+        String name = endpoint.equals(CallScope.UNMATCHED) ? method + " " + endpoint : endpoint;
+        return new CallCancelledException(reason, name, elapsed());
+    }
+
+    /** Whether a cancel interrupts this call's workers. */
+    final boolean interruptible() {
+        return guarded && treatment.interrupts();
+    }
+
+    /** To be asked once the call has ended. */
+    final Outcome outcome() {
+        if (isCancelled()) {
+            return tooLate ? Outcome.TOO_LATE : Outcome.CANCELLED;
+        }
+        if (wasDetached()) {
+            return Outcome.DETACHED;
+        }
+        if (callerGoneAt != 0) {
+            return committedAfterGone
+                    ? Outcome.COMMITTED_AFTER_GONE
+                    : treatment.cancels() ? Outcome.COMPLETED_AFTER_GONE : Outcome.WOULD_CANCEL;
+        }
+        return endedAt - deadlineAt > 0 ? Outcome.DEADLINE_PASSED : Outcome.COMPLETED;
+    }
+
+    /** nanoTime, never 0, which means "not yet". */
+    static long now() {
+        long now = System.nanoTime();
+        return now == 0 ? 1 : now;
+    }
+
+    @Override
+    public final String toString() {
+        @Nullable CancelReason reason = reason();
+        return endpoint + (reason == null ? "" : " " + reason) + (isEnded() ? " ended" : "");
+    }
+}

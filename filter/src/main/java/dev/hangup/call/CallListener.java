@@ -1,0 +1,48 @@
+package dev.hangup.call;
+
+import java.util.List;
+
+/**
+ * Hears what happens to calls. Methods are called on workers, the watcher and cancellers, possibly at the same moment for
+ * the same call; they must not block. What they throw is logged and dropped.
+ *
+ * <p>Race: {@link #unowned} of a call may arrive after its {@link #ended}, on another thread. A listener that keeps
+ * something per unowned call looks at {@link CallScope#isEnded()} once more after it has kept it.
+ */
+public interface CallListener {
+    /** A pool became known; once per pool. */
+    default void poolKnown(Pool pool) {}
+
+    /** A named endpoint became known, or its view changed (the policy was loaded anew). */
+    default void endpointKnown(EndpointView endpoint) {}
+
+    /** The caller of this call cannot be watched; at most once per call. */
+    default void unwatched(CallScope call, Unwatched cause) {}
+
+    /** The caller left; at most once per call. */
+    default void callerGone(CallScope call, CancelReason cause) {}
+
+    /** From {@link CallScope#unownedSince()} on nobody waits for this call; at most once per call. */
+    default void unowned(CallScope call) {}
+
+    /** A worker of an unowned call is about to leave it; {@link CallScope#workers()} still counts it. */
+    default void workerLeaves(CallScope call) {}
+
+    /** The call was cancelled; at most once per call. */
+    default void cancelled(CallScope call, CancelReason reason) {}
+
+    /** The application detached the work: it is not unowned any more. At most once per call. */
+    default void detached(CallScope call) {}
+
+    /** Still working {@code stuckAfter} after its cancel; {@code where} is the top of a worker's stack, may be empty. At most once per call. */
+    default void stuck(CallScope call, List<StackTraceElement> where) {}
+
+    /** The call is over; exactly once per call. */
+    default void ended(CallScope call, Outcome outcome) {}
+
+    /** The policy in force was loaded at this instant (seconds since the epoch). */
+    default void policyLoaded(double epochSeconds) {}
+
+    /** A changed policy file was refused. */
+    default void policyRefused() {}
+}

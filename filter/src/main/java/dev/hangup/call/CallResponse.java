@@ -1,0 +1,13 @@
+package dev.hangup.call;
+
+/** The response of a call that may be cancelled, as the front door guards it. All methods are called on canceller threads, never after the response is over. */
+public interface CallResponse {
+    /** Whether a worker is inside the container's write right now; an interrupt would not free it, aborting the connection does. */
+    boolean inWrite();
+
+    /** Whether the work is synchronous and nothing of the response has been sent: its caller would hang on stuck work. */
+    boolean synchronousAndUncommitted();
+
+    /** Completes an asynchronous response of a cancelled call (499 or 504 if uncommitted); does nothing to a synchronous one. */
+    void completeAsync(CancelReason reason);
+}

@@ -1,0 +1,412 @@
+package dev.hangup.call;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The seam through which the filter, the watches and the resources work on a call. Applications use {@link Call}; integrations
+ * use this. The state machine is drawn in {@code CallState}, the handshake with workers in {@code Worker}.
+ */
+public final class CallScope extends CallFacts {
+    /** The endpoint's name where no route is known. */
+    public static final String UNMATCHED = "UNMATCHED";
+
+    private final Worker first;
+    /** Guarded by the peer lock, except for the first write; cleared when the response is over. */
+    private @Nullable Object peer;
+
+    private @Nullable CallResponse response;
+    private @Nullable Connection connection;
+    /** Made by whoever needs it first, under this object's monitor. */
+    private volatile @Nullable Participants participants;
+
+    private CallScope(
+            CallRuntime runtime,
+            String method,
+            String endpoint,
+            Treatment treatment,
+            Duration deadline,
+            boolean guarded,
+            @Nullable Object peer) {
+        super(runtime, method, endpoint, treatment, deadline, guarded);
+        this.peer = peer;
+        this.first = new Worker(this, guardOuter(), true);
+    }
+
+    /**
+     * Begins a call and attaches the current thread to it. The caller must pair it with {@link #leave()} on this thread and
+     * {@link #responseOver()} on any.
+     *
+     * @param endpoint low-cardinality route name, or {@link #UNMATCHED}
+     * @param deadline from now, not negative; at most 146 years
+     * @param guarded whether the response is guarded, without which workers are never interrupted
+     * @param peer what the watches look at (the request), held until the response is over
+     */
+    public static CallScope begin(
+            CallRuntime runtime,
+            String method,
+            String endpoint,
+            Treatment treatment,
+            Duration deadline,
+            boolean guarded,
+            @Nullable Object peer) {
+        CallScope scope = new CallScope(runtime, method, endpoint, treatment, deadline, guarded, peer);
+        Worker.CURRENT.set(scope.first);
+        runtime.began(scope);
+        return scope;
+    }
+
+    /** The call that the current thread is attached to, or null. */
+    public static @Nullable CallScope current() {
+        Worker worker = Worker.CURRENT.get();
+        return worker == null ? null : worker.call;
+    }
+
+    // ---- workers
+
+    /** Attaches the current thread; pair it with {@link #leave()} in a finally. Attaching twice to the same call nests. */
+    public void attach() {
+        Worker outer = Worker.CURRENT.get();
+        if (outer != null && outer.call == this) {
+            outer.attachments++;
+            return;
+        }
+        boolean holds = hold();
+        Worker worker = new Worker(this, guardOuter(), holds);
+        Worker.CURRENT.set(worker);
+        if (holds) {
+            participants().add(worker);
+        }
+    }
+
+    /** An interrupt for the call that this thread worked for before must not hit the next one's work. */
+    private static @Nullable Worker guardOuter() {
+        Worker outer = Worker.CURRENT.get();
+        if (outer != null) {
+            outer.enterGuard();
+        }
+        return outer;
+    }
+
+    /** Detaches the current thread: from here on no interrupt of ours reaches it, and none is pending. */
+    public void leave() {
+        Worker worker = Worker.CURRENT.get();
+        if (worker == null || worker.call != this) {
+            throw new IllegalStateException("this thread is not attached to " + endpoint);
+        }
+        if (--worker.attachments > 0) {
+            return;
+        }
+        if (unownedSince != 0) {
+            runtime.listener().workerLeaves(this);
+        }
+        worker.leave();
+        Worker outer = worker.outer;
+        Worker.CURRENT.set(outer);
+        Participants others = participants;
+        if (others != null && worker != first) {
+            others.remove(worker);
+        }
+        if (worker.holds && release()) {
+            end();
+        }
+        if (outer != null && outer.leaveGuard()) {
+            outer.deliver();
+        }
+    }
+
+    /** Keeps cancels from interrupting the current thread until {@link #leaveGuard()}; nests. Does nothing outside a call. */
+    public static void enterGuard() {
+        Worker worker = Worker.CURRENT.get();
+        if (worker != null) {
+            worker.enterGuard();
+        }
+    }
+
+    /** Ends {@link #enterGuard()}. True if the call stands cancelled and may interrupt: the caller raises it, in its own exception type. */
+    public static boolean leaveGuard() {
+        Worker worker = Worker.CURRENT.get();
+        return worker != null && worker.leaveGuard();
+    }
+
+    // ---- the peer: request, response, channel
+
+    /**
+     * Runs {@code look} on the peer (the request) while the response cannot end; false if it is over. Waits for another
+     * thread's look; {@code look} must not block.
+     */
+    public boolean look(Consumer<Object> look) {
+        return look() && looking(peer, look);
+    }
+
+    /** Set by the front door before the application runs, on the thread that began the call. */
+    public void response(CallResponse response) {
+        this.response = response;
+    }
+
+    /** Set by a watch, within {@link #look}. */
+    public void connection(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** The response is over: nothing of ours touches it, the request or the channel any more. The first call counts; any thread. */
+    public void responseOver() {
+        if (shut()) {
+            peer = null;
+            response = null;
+            connection = null;
+            if (release()) {
+                end();
+            }
+        }
+    }
+
+    /** The peer lock must be held; it is released. */
+    private <T> boolean looking(@Nullable T seen, Consumer<T> action) {
+        try {
+            if (seen != null) {
+                action.accept(seen);
+            }
+            return true;
+        } finally {
+            lookDone();
+        }
+    }
+
+    // ---- what happens to a call
+
+    /** A watch saw the caller leave. The first call counts. Cancels where the endpoint cancels. */
+    public void callerGone(CancelReason cause) {
+        if (isEnded() || !GONE_CAUSE.compareAndSet(this, null, cause)) {
+            return;
+        }
+        callerGoneAt = now();
+        runtime.listener().callerGone(this, cause);
+        if (participants != null) {
+            runtime.canceller().execute(() -> runHooks(cause, true));
+        }
+        if (!(treatment.cancels() && cancel(cause)) && phase() != DETACHED) {
+            becomeUnowned();
+        }
+    }
+
+    /** The watcher saw the deadline pass. In observe mode nothing happens now; the call's outcome tells. */
+    public void deadlinePassed() {
+        if (treatment.cancels()) {
+            cancel(CancelReason.ENDPOINT_DEADLINE);
+        }
+    }
+
+    /** The watch cannot see this caller. */
+    public void unwatched(Unwatched cause) {
+        unwatched = true;
+        runtime.listener().unwatched(this, cause);
+    }
+
+    /** A commit of this call has succeeded. On a worker. */
+    public void committed() {
+        if (isCancelled()) {
+            tooLate = true;
+        } else if (callerGoneAt != 0) {
+            committedAfterGone = true;
+        }
+    }
+
+    /**
+     * Cancels the call; true if this call of the method did it. When it returns, nothing new can start or be committed on the
+     * call's resources; the rest happens on cancellers.
+     */
+    public boolean cancel(CancelReason reason) {
+        if (!toCancelling(reason)) {
+            return false;
+        }
+        cancelledAt = now();
+        eachResource(CallResource::refuse);
+        becomeUnowned();
+        runtime.listener().cancelled(this, reason);
+        runtime.canceller().execute(new Ladder(this, reason));
+        return true;
+    }
+
+    @Override
+    public boolean cancel() {
+        return cancel(CancelReason.MANUAL);
+    }
+
+    @Override
+    public void detach() {
+        if (toDetached()) {
+            runtime.listener().detached(this);
+        } else {
+            throwIfCancelled();
+        }
+    }
+
+    /** Adds a resource that takes part in a cancel; refused at once if the call is cancelled already. Any worker. */
+    public void add(CallResource resource) {
+        participants().add(resource);
+        if (isCancelled()) {
+            resource.refuse();
+        }
+    }
+
+    /** Withdraws a resource. */
+    public void remove(CallResource resource) {
+        Participants others = participants;
+        if (others != null) {
+            others.remove(resource);
+        }
+    }
+
+    /** A framework knows more than the filter did: the route's name, its treatment, its deadline (counted from the call's begin). */
+    public void refine(String endpoint, Treatment treatment, Duration deadline) {
+        this.endpoint = endpoint;
+        this.treatment = treatment;
+        this.deadlineAt = startedAt + deadline.toNanos();
+    }
+
+    private void becomeUnowned() {
+        long gone = callerGoneAt;
+        if (UNOWNED_SINCE.compareAndSet(this, 0, gone == 0 ? now() : gone)) {
+            runtime.listener().unowned(this);
+        }
+    }
+
+    private void end() {
+        endedAt = now();
+        toEnded();
+        Participants others = participants;
+        if (others != null) {
+            Ladder.each(others.resources(), "disown", CallResource::disown);
+        }
+        runtime.listener().ended(this, outcome());
+    }
+
+    // ---- hooks, shields, child work
+
+    @Override
+    public Registration onCallerGone(Consumer<CancelReason> hook) {
+        return register(hook, true);
+    }
+
+    @Override
+    public Registration onCancel(Consumer<CancelReason> hook) {
+        return register(hook, false);
+    }
+
+    private Registration register(Consumer<CancelReason> action, boolean onGone) {
+        Participants home = participants();
+        Participants.Hook hook = new Participants.Hook(home, action, onGone);
+        home.add(hook);
+        // Look after adding: whoever cancels marks first and then takes a snapshot of the hooks.
+        if (!isEnded() && (onGone ? callerGoneAt != 0 : isCancelled())) {
+            hook.run(onGone ? goneCause : reason());
+        }
+        return hook;
+    }
+
+    @Override
+    public <T> T shield(Callable<T> section) throws Exception {
+        T result;
+        boolean raise = false;
+        attach();
+        try {
+            enterGuard();
+            try {
+                result = section.call();
+            } finally {
+                raise = leaveGuard();
+            }
+        } finally {
+            leave();
+        }
+        if (raise) {
+            throwIfCancelled();
+        }
+        return result;
+    }
+
+    @Override
+    public Runnable wrap(Runnable task) {
+        return Carried.of(this, task);
+    }
+
+    @Override
+    public <T> Callable<T> wrap(Callable<T> task) {
+        return Carried.of(this, task);
+    }
+
+    @Override
+    public Executor executor(Executor delegate) {
+        return task -> delegate.execute(wrap(task));
+    }
+
+    @Override
+    public ExecutorService executor(ExecutorService delegate) {
+        return new CarryingExecutorService(this, delegate);
+    }
+
+    // ---- for the ladder
+
+    void eachResource(Consumer<CallResource> action) {
+        Participants others = participants;
+        if (others != null && !isEnded()) {
+            Ladder.each(others.resources(), "resource", action);
+        }
+    }
+
+    void eachWorker(Consumer<Worker> action) {
+        action.accept(first);
+        Participants others = participants;
+        if (others != null) {
+            others.workers().forEach(action);
+        }
+    }
+
+    void runHooks(CancelReason reason, boolean onGone) {
+        Participants others = participants;
+        if (others != null) {
+            for (Participants.Hook hook : others.hooks()) {
+                if (hook.onGone() == onGone && !isEnded()) {
+                    Ladder.step("hook", () -> hook.run(reason));
+                }
+            }
+        }
+    }
+
+    void completeAsync(CancelReason reason) {
+        if (look()) {
+            looking(response, seen -> seen.completeAsync(reason));
+        }
+    }
+
+    void abortIf(Predicate<CallResponse> test) {
+        if (look()) {
+            looking(response, seen -> {
+                Connection wire = connection;
+                if (wire != null && test.test(seen)) {
+                    wire.abort();
+                }
+            });
+        }
+    }
+
+    private Participants participants() {
+        Participants known = participants;
+        if (known == null) {
+            synchronized (this) {
+                known = participants;
+                if (known == null) {
+                    known = new Participants();
+                    participants = known;
+                }
+            }
+        }
+        return known;
+    }
+}

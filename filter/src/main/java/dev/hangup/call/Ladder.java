@@ -1,0 +1,85 @@
+package dev.hangup.call;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The blocking part of a cancel, rung by rung, on canceller threads: resources, hooks, interrupts; after
+ * {@code escalateAfter} interrupts again and aborts; after {@code stuckAfter} a report. Each rung looks first whether the
+ * call has ended meanwhile, and no rung keeps the next from its turn by throwing.
+ */
+final class Ladder implements Runnable {
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
+
+    private static final int STACK_TOP = 12;
+
+    private final CallScope call;
+    private final CancelReason reason;
+
+    Ladder(CallScope call, CancelReason reason) {
+        this.call = call;
+        this.reason = reason;
+    }
+
+    @Override
+    public void run() {
+        call.eachResource(CallResource::cancel);
+        call.runHooks(reason, false);
+        step("complete", () -> call.completeAsync(reason));
+        if (call.interruptible()) {
+            call.abortIf(CallResponse::inWrite);
+            call.eachWorker(Worker::deliver);
+        }
+        call.toCancelled();
+        if (!call.isEnded()) {
+            CallRuntime runtime = call.runtime;
+            long cancelledAt = call.cancelledAt();
+            runtime.at(cancelledAt + call.treatment().escalateAfter().toNanos(), () -> onCanceller(this::escalate));
+            runtime.at(cancelledAt + call.treatment().stuckAfter().toNanos(), () -> onCanceller(this::report));
+        }
+    }
+
+    private void onCanceller(Runnable rung) {
+        if (!call.isEnded()) {
+            call.runtime.canceller().execute(rung);
+        }
+    }
+
+    private void escalate() {
+        call.eachResource(CallResource::abort);
+        if (call.interruptible()) {
+            call.eachWorker(Worker::deliver);
+        }
+        call.abortIf(response -> response.inWrite() || (reason.deadline() && response.synchronousAndUncommitted()));
+    }
+
+    private void report() {
+        if (call.isEnded() || call.workers() == 0) {
+            return;
+        }
+        List<StackTraceElement> where = new ArrayList<>();
+        call.eachWorker(worker -> {
+            if (where.isEmpty() && !worker.hasLeft()) {
+                StackTraceElement[] frames = worker.thread.getStackTrace();
+                where.addAll(List.of(frames).subList(0, Math.min(STACK_TOP, frames.length)));
+            }
+        });
+        call.runtime.listener().stuck(call, where);
+    }
+
+    static void step(String what, Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.WARNING, "a step of a cancel failed: " + what, e);
+        }
+    }
+
+    static <T> void each(List<T> things, String what, Consumer<T> action) {
+        for (T thing : things) {
+            step(what, () -> action.accept(thing));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.hangup.call;
+
+/** Why a caller could not be watched. The lower-case name is the value of the {@code cause} label in metrics. */
+public enum Unwatched {
+    /** TLS: a FIN hides behind an unread close_notify record. */
+    TLS,
+    /** HTTP/2: the connection is shared with other streams. */
+    HTTP_2,
+    /** Tomcat's NIO2 connector: its channel cannot be registered with a selector. */
+    NIO2,
+    /** AJP: the peer is a proxy that multiplexes callers. */
+    AJP,
+    /** The channel is not a TCP socket channel, for example a Unix domain socket. */
+    NO_SOCKET,
+    /** A servlet container without a watch of ours. */
+    UNKNOWN_CONTAINER,
+    /** The container's internals are not what the watch was written for. */
+    INTERNALS_CHANGED
+}

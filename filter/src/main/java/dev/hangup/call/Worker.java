@@ -1,0 +1,130 @@
+package dev.hangup.call;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread attached to a call, and the handshake by which it is interrupted without leaking the interrupt.
+ *
+ * <pre>
+ *            deliver                    done
+ *   FREE ------------> DELIVERING ------------> INTERRUPTED      (cancellers)
+ *    ^  ^                  ^                        |
+ *    |  | leaveGuard       +--- deliver again ------+
+ *    |  +------ GUARDED <------- enterGuard --------+            (the worker; clears our interrupt on the way)
+ *    +----------- enterGuard --> GUARDED
+ *   any but DELIVERING -- leave --> LEFT                         (the worker; clears our interrupt on the way)
+ * </pre>
+ *
+ * Only a canceller moves the state into and out of DELIVERING, and the worker waits while it stands there: so no interrupt
+ * of ours can land after {@code leave} or inside a guard.
+ *
+ * <p>The interrupt flag has no owner, so what is ours is decided at delivery: a flag that is already set then is somebody
+ * else's, is left alone and is still there after us. A foreign interrupt that comes while ours is unanswered cannot be told
+ * apart and is cleared with it.
+ */
+final class Worker {
+    /** The innermost attachment of a thread. Set to null, not removed, on leaving: the value is what would hold memory, the entry is reused. */
+    static final ThreadLocal<@Nullable Worker> CURRENT = new ThreadLocal<>();
+
+    private static final int FREE = 0;
+    private static final int DELIVERING = 1;
+    private static final int INTERRUPTED = 2;
+    private static final int GUARDED = 3;
+    private static final int LEFT = 4;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Worker.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final CallScope call;
+    final Thread thread;
+    /** What this thread worked for before; that call's worker is guarded meanwhile. */
+    final @Nullable Worker outer;
+    /** Whether the call waits for this worker; false for a task that outlived its call. */
+    final boolean holds;
+
+    private volatile int state;
+    /** Nesting of guards, and of attachments to the same call; both written by the worker alone. */
+    private int guards;
+
+    int attachments = 1;
+
+    Worker(CallScope call, @Nullable Worker outer, boolean holds) {
+        this.call = call;
+        this.thread = Thread.currentThread();
+        this.outer = outer;
+        this.holds = holds;
+    }
+
+    /** Interrupts the thread unless it is guarded or has left. On cancellers, or on the worker itself outside its guards. */
+    void deliver() {
+        int seen = state;
+        if ((seen != FREE && seen != INTERRUPTED) || !STATE.compareAndSet(this, seen, DELIVERING)) {
+            return; // guarded: raised on leaving; delivering: the other canceller does it; left: too late, rightly
+        }
+        boolean answered = !thread.isInterrupted();
+        if (answered) {
+            thread.interrupt();
+        }
+        state = answered ? INTERRUPTED : seen;
+    }
+
+    /** On the worker. */
+    void enterGuard() {
+        if (guards++ == 0) {
+            move(GUARDED);
+        }
+    }
+
+    /** On the worker. True if the outermost guard was left while the call stands cancelled and may interrupt: raise it. */
+    boolean leaveGuard() {
+        if (--guards > 0) {
+            return false;
+        }
+        // Publish FREE, then look: a canceller marks the call, then looks at this state. One of the two sees the other.
+        state = FREE;
+        return call.interruptible() && call.isCancelled();
+    }
+
+    boolean hasLeft() {
+        return state == LEFT;
+    }
+
+    /** On the worker, once. After this no interrupt of ours reaches the thread, and none of ours is pending. */
+    void leave() {
+        move(LEFT);
+    }
+
+    private void move(int to) {
+        for (int spins = 0; ; spins++) {
+            int seen = state;
+            if (seen == DELIVERING) {
+                await(spins);
+            } else if (STATE.compareAndSet(this, seen, to)) {
+                if (seen == INTERRUPTED) {
+                    // Ours, unless the work has answered it already; then the flag is down and this does nothing.
+                    Thread.interrupted();
+                }
+                return;
+            }
+        }
+    }
+
+    /** An interrupt is being delivered: microseconds. Not parked, because the interrupt itself would end every park. */
+    @SuppressWarnings("ThreadPriorityCheck")
+    private static void await(int spins) {
+        if (spins < 100) {
+            Thread.onSpinWait();
+        } else {
+            Thread.yield();
+        }
+    }
+}
