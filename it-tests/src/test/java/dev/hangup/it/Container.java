@@ -1,0 +1,15 @@
+package dev.hangup.it;
+
+/** A running servlet container with one plain HTTP/1.1 connector on an ephemeral loopback port. */
+interface Container extends AutoCloseable {
+
+    /** The port that it listens on. */
+    int port();
+
+    /** How many worker threads are at work on requests now; the container's own threads do not count. */
+    int busyWorkers();
+
+    /** Stops it: the site's filters are destroyed and the workers are gone when this returns. Idempotent. */
+    @Override
+    void close();
+}

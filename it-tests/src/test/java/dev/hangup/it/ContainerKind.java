@@ -1,0 +1,33 @@
+package dev.hangup.it;
+
+/** The containers that every integration test runs against; see {@link EachContainer}. */
+enum ContainerKind {
+    JETTY {
+        @Override
+        Container start(Site site) {
+            return JettyContainer.start(site);
+        }
+
+        @Override
+        Container deploy(War war, int maxThreads) {
+            return JettyContainer.deploy(war, maxThreads);
+        }
+    },
+    TOMCAT {
+        @Override
+        Container start(Site site) {
+            return TomcatContainer.start(site);
+        }
+
+        @Override
+        Container deploy(War war, int maxThreads) {
+            return TomcatContainer.deploy(war, maxThreads);
+        }
+    };
+
+    /** Starts the container with the site at its root, embedded: application and container share one class loader. */
+    abstract Container start(Site site);
+
+    /** Starts the container with the WAR at its root: the application has its own class loader, as in production. */
+    abstract Container deploy(War war, int maxThreads);
+}

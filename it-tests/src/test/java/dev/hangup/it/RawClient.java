@@ -1,0 +1,124 @@
+package dev.hangup.it;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * One TCP connection that speaks HTTP/1.1 byte by byte, and leaves as rudely as it is told to. Several requests may be sent
+ * before the first response is read. For one thread at a time, but any thread may end the connection.
+ */
+final class RawClient implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+
+    private RawClient(Socket socket) throws IOException {
+        this.socket = socket;
+        this.in = new BufferedInputStream(socket.getInputStream());
+        this.out = socket.getOutputStream();
+    }
+
+    static RawClient connect(Container container) throws IOException {
+        return connect(container.port());
+    }
+
+    static RawClient connect(int port) throws IOException {
+        Socket socket = new Socket();
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) PATIENCE.toMillis());
+        return new RawClient(socket);
+    }
+
+    /** Sends these bytes in one write, so that requests in one text travel in one segment if they fit. */
+    RawClient send(String text) throws IOException {
+        return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    RawClient send(byte[] bytes) throws IOException {
+        out.write(bytes);
+        out.flush();
+        return this;
+    }
+
+    /** Sends a GET with these further header lines, each "Name: value". */
+    RawClient get(String path, String... headers) throws IOException {
+        return send(head("GET", path, headers) + "\r\n");
+    }
+
+    /** Sends a POST with its body and content length, in one write. */
+    RawClient post(String path, byte[] body, String... headers) throws IOException {
+        String head = head("POST", path, headers) + "Content-Length: " + body.length + "\r\n\r\n";
+        return send(head + new String(body, StandardCharsets.ISO_8859_1));
+    }
+
+    /** The head of a request without the empty line that ends it. */
+    static String head(String method, String path, String... headers) {
+        StringBuilder text =
+                new StringBuilder(method).append(' ').append(path).append(" HTTP/1.1\r\nHost: localhost\r\n");
+        for (String header : headers) {
+            text.append(header).append("\r\n");
+        }
+        return text.toString();
+    }
+
+    /**
+     * Reads the next response to its end.
+     *
+     * @throws java.io.EOFException if the connection ends before the response is whole
+     * @throws SocketTimeoutException after 15 s of silence
+     */
+    RawResponse response() throws IOException {
+        return RawResponse.read(in);
+    }
+
+    /** How long {@link #response} and {@link #endsWithin} bear silence. */
+    RawClient patience(Duration patience) throws IOException {
+        socket.setSoTimeout((int) patience.toMillis());
+        return this;
+    }
+
+    /** Whether the server ends the connection, by FIN or reset and without a further byte, within this time. */
+    boolean endsWithin(Duration time) throws IOException {
+        patience(time);
+        try {
+            return in.read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException reset) {
+            return true;
+        } finally {
+            if (!socket.isClosed()) {
+                patience(PATIENCE);
+            }
+        }
+    }
+
+    /** Says "I shall send nothing more": a FIN, while this side still listens. A half-close. */
+    void fin() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    /** Hangs up with a RST. */
+    void rst() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    /** Hangs up with a FIN; what the server sends after that is answered by a RST. */
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

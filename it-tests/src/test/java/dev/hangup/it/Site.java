@@ -1,0 +1,66 @@
+package dev.hangup.it;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What an embedded container serves, said once for all containers through the Servlet API alone.
+ * Filters run in the order in which they were added; everything supports async.
+ */
+final class Site {
+
+    private final List<Consumer<ServletContext>> steps = new ArrayList<>();
+    private int maxThreads = 50;
+
+    /** How many requests can be worked on at once. */
+    Site maxThreads(int threads) {
+        maxThreads = threads;
+        return this;
+    }
+
+    int maxThreads() {
+        return maxThreads;
+    }
+
+    Site servlet(String pattern, Servlet servlet) {
+        String name = "servlet-" + steps.size();
+        return initializer(context -> {
+            ServletRegistration.Dynamic registration = context.addServlet(name, servlet);
+            registration.setAsyncSupported(true);
+            registration.addMapping(pattern);
+        });
+    }
+
+    /** Adds a filter for every path and every dispatcher type. */
+    Site filter(Filter filter) {
+        String name = "filter-" + steps.size();
+        return initializer(context -> {
+            FilterRegistration.Dynamic registration = context.addFilter(name, filter);
+            registration.setAsyncSupported(true);
+            registration.addMappingForUrlPatterns(EnumSet.allOf(DispatcherType.class), true, "/*");
+        });
+    }
+
+    /** Puts an engine, or anything else, where the application looks for it. */
+    Site attribute(String name, Object value) {
+        return initializer(context -> context.setAttribute(name, value));
+    }
+
+    /** Adds a step to run, in order, while the application starts. */
+    Site initializer(Consumer<ServletContext> step) {
+        steps.add(step);
+        return this;
+    }
+
+    void applyTo(ServletContext context) {
+        steps.forEach(step -> step.accept(context));
+    }
+}

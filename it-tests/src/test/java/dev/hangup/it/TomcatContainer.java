@@ -1,0 +1,100 @@
+package dev.hangup.it;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.servlets.DefaultServlet;
+import org.apache.catalina.startup.ContextConfig;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.tomcat.util.http.fileupload.FileUtils;
+import org.apache.tomcat.util.scan.StandardJarScanner;
+import org.apache.tomcat.util.threads.ThreadPoolExecutor;
+
+/** Tomcat, embedded, NIO, with its defaults except for the address, the number of threads and a long accept queue. */
+final class TomcatContainer implements Container {
+
+    private final Path base;
+    private final Tomcat tomcat = new Tomcat();
+    private final Http11NioProtocol protocol = new Http11NioProtocol();
+
+    private TomcatContainer(int maxThreads) {
+        try {
+            base = Files.createTempDirectory("tomcat");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        tomcat.setBaseDir(base.toString());
+        Connector connector = new Connector(protocol);
+        connector.setPort(0);
+        connector.setProperty("address", "127.0.0.1");
+        connector.setProperty("acceptCount", "1024");
+        connector.setProperty("maxThreads", Integer.toString(maxThreads));
+        tomcat.setConnector(connector);
+    }
+
+    static Container start(Site site) {
+        TomcatContainer container = new TomcatContainer(site.maxThreads());
+        Context context = container.tomcat.addContext("", container.base.toString());
+        context.addServletContainerInitializer((classes, servletContext) -> site.applyTo(servletContext), Set.of());
+        return container.serve(context);
+    }
+
+    static Container deploy(War war, int maxThreads) {
+        TomcatContainer container = new TomcatContainer(maxThreads);
+        // Without the default web.xml, which wants a JSP compiler.
+        container.tomcat.setAddDefaultWebXmlToWebapp(false);
+        ContextConfig config = new ContextConfig();
+        config.setDefaultWebXml(container.tomcat.noDefaultWebXmlPath());
+        String directory = war.directory().toString();
+        Context context = container.tomcat.addWebapp(container.tomcat.getHost(), "", directory, config);
+        Tomcat.addServlet(context, "default", new DefaultServlet()).addMapping("/");
+        context.setParentClassLoader(new WithoutHangup());
+        StandardJarScanner scanner = new StandardJarScanner();
+        scanner.setScanClassPath(false);
+        scanner.setScanManifest(false);
+        context.setJarScanner(scanner);
+        return container.serve(context);
+    }
+
+    private Container serve(Context context) {
+        try {
+            tomcat.start();
+            if (!context.getState().isAvailable()) {
+                throw new LifecycleException("the application is " + context.getState() + ", see the log");
+            }
+        } catch (LifecycleException e) {
+            close();
+            throw new IllegalStateException("Tomcat does not start: " + e.getMessage(), e);
+        }
+        return this;
+    }
+
+    @Override
+    public int port() {
+        return tomcat.getConnector().getLocalPort();
+    }
+
+    @Override
+    public int busyWorkers() {
+        Executor workers = protocol.getExecutor();
+        return workers instanceof ThreadPoolExecutor pool ? pool.getActiveCount() : 0;
+    }
+
+    @Override
+    public void close() {
+        try {
+            tomcat.stop();
+            tomcat.destroy();
+            FileUtils.deleteDirectory(base.toFile());
+        } catch (LifecycleException | IOException e) {
+            throw new IllegalStateException("Tomcat does not stop: " + e.getMessage(), e);
+        }
+    }
+}
