@@ -1,0 +1,30 @@
+package dev.hangup.policy;
+
+import java.time.Duration;
+import java.util.Map;
+
+/** One endpoint's deadlines, one for each window. Immutable. */
+final class Deadlines {
+
+    private final Windows windows;
+    private final Duration[] byWindow;
+
+    /**
+     * Looks each window's deadline up once, in this order: entry and window, entry and {@code normal}, defaults and window,
+     * defaults and {@code normal}.
+     */
+    Deadlines(Windows windows, Map<String, Duration> entry, Map<String, Duration> defaults) {
+        this.windows = windows;
+        this.byWindow = new Duration[windows.count()];
+        Duration last = defaults.getOrDefault(Windows.NORMAL_NAME, Policy.DEFAULT_DEADLINE);
+        for (int i = 0; i < byWindow.length; i++) {
+            String window = windows.name(i);
+            Duration general = entry.getOrDefault(Windows.NORMAL_NAME, defaults.getOrDefault(window, last));
+            byWindow[i] = entry.getOrDefault(window, general);
+        }
+    }
+
+    Duration now() {
+        return byWindow[windows.current()];
+    }
+}

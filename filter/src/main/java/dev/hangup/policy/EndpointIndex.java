@@ -1,0 +1,80 @@
+package dev.hangup.policy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the rule of the most specific template that matches a request: one tree for each method, built once, searched by
+ * any thread without a lock or an allocation.
+ */
+final class EndpointIndex {
+
+    private final Map<String, PathNode> byMethod;
+
+    EndpointIndex(Map<Template, Rule> rules) {
+        List<Template> ordered = new ArrayList<>(rules.keySet());
+        ordered.sort(Template.MOST_SPECIFIC_FIRST);
+        Map<String, Growing> growing = new HashMap<>();
+        for (int rank = 0; rank < ordered.size(); rank++) {
+            Template template = ordered.get(rank);
+            Growing node = growing.computeIfAbsent(template.method(), method -> new Growing());
+            for (Template.Segment segment : template.segments()) {
+                node = node.children.computeIfAbsent(segment, s -> new Growing());
+            }
+            node.rule = rules.get(template);
+            node.rank = rank;
+        }
+        Map<String, PathNode> grown = new HashMap<>();
+        growing.forEach((method, root) -> grown.put(method, root.grown()));
+        byMethod = Map.copyOf(grown);
+    }
+
+    /** The rule, or null if no template matches. A HEAD for which there is none is taken as a GET. */
+    @Nullable
+    Rule find(String method, String path) {
+        Rule rule = search(byMethod.get(method), path);
+        return rule == null && method.equals("HEAD") ? search(byMethod.get("GET"), path) : rule;
+    }
+
+    private static @Nullable Rule search(@Nullable PathNode root, String path) {
+        boolean rooted = path.isEmpty() || path.charAt(0) == '/';
+        if (root == null || !rooted) {
+            return null;
+        }
+        int end = path.endsWith("/") ? path.length() - 1 : path.length();
+        PathNode found = root.search(path, 1, end, null);
+        return found == null ? null : found.rule();
+    }
+
+    /** A node while templates are still being added. */
+    private static final class Growing {
+        final Map<Template.Segment, Growing> children = new LinkedHashMap<>();
+
+        @Nullable
+        Rule rule;
+
+        int rank;
+
+        PathNode grown() {
+            Map<String, PathNode> literals = new HashMap<>();
+            List<PathNode.Mixed> mixed = new ArrayList<>();
+            PathNode variable = null;
+            for (Map.Entry<Template.Segment, Growing> child : children.entrySet()) {
+                Template.Segment segment = child.getKey();
+                PathNode node = child.getValue().grown();
+                if (segment.isLiteral()) {
+                    literals.put(segment.literals().get(0), node);
+                } else if (segment.isVariable()) {
+                    variable = node;
+                } else {
+                    mixed.add(new PathNode.Mixed(segment, node));
+                }
+            }
+            return new PathNode(literals, mixed, variable, rule, rank);
+        }
+    }
+}

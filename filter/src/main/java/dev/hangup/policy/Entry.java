@@ -1,0 +1,85 @@
+package dev.hangup.policy;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a policy says about one endpoint; what it leaves open comes from the policy's defaults. Immutable, written as
+ * {@code Entry.of(Mode.CANCEL).normal(Duration.ofSeconds(30))}.
+ */
+public final class Entry {
+
+    /**
+     * An entry that says nothing but the endpoint's name. It inherits the policy's mode whatever the method is: naming an
+     * endpoint is deliberate, so under {@code mode: cancel} a named POST is cancelled too.
+     */
+    public static final Entry INHERITED = new Entry(null, Map.of(), null, null);
+
+    private final @Nullable Mode mode;
+    private final Map<String, Duration> deadlines;
+    private final @Nullable Boolean interrupt;
+    private final @Nullable HalfClose halfClose;
+
+    private Entry(
+            @Nullable Mode mode,
+            Map<String, Duration> deadlines,
+            @Nullable Boolean interrupt,
+            @Nullable HalfClose halfClose) {
+        this.mode = mode;
+        this.deadlines = deadlines;
+        this.interrupt = interrupt;
+        this.halfClose = halfClose;
+    }
+
+    /** An entry with its own mode. */
+    public static Entry of(Mode mode) {
+        return INHERITED.mode(mode);
+    }
+
+    /** This entry with a mode of its own. */
+    public Entry mode(Mode mode) {
+        return new Entry(mode, deadlines, interrupt, halfClose);
+    }
+
+    /**
+     * This entry with a deadline outside all named windows.
+     *
+     * @throws IllegalArgumentException if the deadline is not above zero
+     */
+    public Entry normal(Duration deadline) {
+        Settings.aboveZero(Windows.NORMAL_NAME, deadline);
+        Map<String, Duration> changed = new LinkedHashMap<>(deadlines);
+        changed.put(Windows.NORMAL_NAME, deadline);
+        return new Entry(mode, Map.copyOf(changed), interrupt, halfClose);
+    }
+
+    /** This entry with workers that are interrupted by a cancel (the default) or left to flag, hooks and JDBC. */
+    public Entry interrupt(boolean interrupt) {
+        return new Entry(mode, deadlines, interrupt, halfClose);
+    }
+
+    /** This entry with a meaning of its own for half-closes. */
+    public Entry halfClose(HalfClose halfClose) {
+        return new Entry(mode, deadlines, interrupt, halfClose);
+    }
+
+    @Nullable
+    Mode mode() {
+        return mode;
+    }
+
+    Map<String, Duration> deadlines() {
+        return deadlines;
+    }
+
+    boolean interrupts() {
+        return interrupt == null || interrupt;
+    }
+
+    @Nullable
+    HalfClose halfClose() {
+        return halfClose;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.hangup.policy;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine's own numbers, the section {@code settings} of a policy file. Start from {@link #DEFAULTS} and change what differs:
+ * {@code Settings.DEFAULTS.withGrace(Duration.ofMillis(50))}.
+ *
+ * @param grace a call younger than this is not watched; zero or more
+ * @param escalateAfter how long after a cancel the worker is interrupted again and its connections are aborted; above zero
+ * @param stuckAfter how long after a cancel a call that still runs is counted as stuck; above zero
+ * @param drain how long, at shutdown, calls whose callers still wait may go on; zero or more
+ * @param retryAfter the {@code Retry-After} sent when a deadline has passed; null: none is sent; above zero
+ * @param deadlineStatus the HTTP status sent when a deadline has passed; 400 to 599
+ */
+public record Settings(
+        Duration grace,
+        Duration escalateAfter,
+        Duration stuckAfter,
+        Duration drain,
+        @Nullable Duration retryAfter,
+        int deadlineStatus) {
+
+    /** What holds where nothing is said: 100 ms, 2 s, 10 s, 5 s, no {@code Retry-After}, 504. */
+    public static final Settings DEFAULTS = new Settings(
+            Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(5), null, 504);
+
+    /**
+     * Checks the bounds.
+     *
+     * @throws IllegalArgumentException if a number is out of its bounds; the message names it
+     */
+    public Settings {
+        fromZero("grace", grace);
+        aboveZero("escalateAfter", escalateAfter);
+        aboveZero("stuckAfter", stuckAfter);
+        fromZero("drain", drain);
+        if (retryAfter != null) {
+            aboveZero("retryAfter", retryAfter);
+        }
+        if (deadlineStatus < 400 || deadlineStatus > 599) {
+            throw new IllegalArgumentException("deadlineStatus must be from 400 to 599, not " + deadlineStatus);
+        }
+    }
+
+    /** These settings with another grace. */
+    public Settings withGrace(Duration grace) {
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+    }
+
+    /** These settings with another time to escalation. */
+    public Settings withEscalateAfter(Duration escalateAfter) {
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+    }
+
+    /** These settings with another time until a call counts as stuck. */
+    public Settings withStuckAfter(Duration stuckAfter) {
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+    }
+
+    /** These settings with another drain time. */
+    public Settings withDrain(Duration drain) {
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+    }
+
+    /** These settings with a {@code Retry-After}, or with null without one. */
+    public Settings withRetryAfter(@Nullable Duration retryAfter) {
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+    }
+
+    /** These settings with another status for a passed deadline. */
+    public Settings withDeadlineStatus(int deadlineStatus) {
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+    }
+
+    static void aboveZero(String name, Duration duration) {
+        if (duration.isZero()) {
+            throw new IllegalArgumentException(name + " must be above zero");
+        }
+        fromZero(name, duration);
+    }
+
+    private static void fromZero(String name, Duration duration) {
+        if (duration.isNegative() || duration.compareTo(Durations.LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    name + " must be from 0 to " + Durations.LONGEST.toDays() + " days, not " + duration);
+        }
+    }
+}
