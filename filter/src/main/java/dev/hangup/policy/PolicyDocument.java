@@ -1,0 +1,130 @@
+package dev.hangup.policy;
+
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one policy document into a builder: which sections there are and what may stand in them. */
+final class PolicyDocument {
+
+    private static final String NO_WINDOWS = "named windows are not available in this version";
+
+    private final Policy.Builder builder;
+    private final Map<String, String> namesByShape = new HashMap<>();
+
+    private PolicyDocument(Policy.Builder builder) {
+        this.builder = builder;
+    }
+
+    static void read(String source, String text, Policy.Builder builder, Problems problems) {
+        YamlNode root = YamlReader.read(source, text, problems);
+        if (root != null) {
+            new Field(problems, source, "", root, root).section(new PolicyDocument(builder).sections());
+        }
+    }
+
+    /** The zone's parser, which the parameters of a filter share. */
+    static ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException unknown) {
+            throw new MalformedValue(
+                    text, text.isEmpty() ? "no value" : "unknown zone", "a time zone such as UTC or Europe/Paris");
+        }
+    }
+
+    private Keys sections() {
+        return new Keys()
+                .on("mode", field -> field.value(Mode::parse, builder::mode))
+                .on("half-close", field -> field.value(HalfClose::parse, builder::halfClose))
+                .on("zone", field -> field.value(PolicyDocument::zone, builder::zone))
+                .on("settings", field -> field.section(new SettingKeys(builder).addTo(new Keys())))
+                .on("windows", field -> field.notYet("windows are"))
+                .on("caller-deadline", field -> field.section(callerDeadline()))
+                .on("deadlines", field -> field.section(deadlines()))
+                .on("sources", field -> field.names(PolicyDocument::source));
+    }
+
+    private static Keys callerDeadline() {
+        return new Keys()
+                .on("headers", field -> field.notYet("callers' deadlines are"))
+                .on("trusted", field -> field.notYet("callers' deadlines are"))
+                .on("floor", field -> field.value(Durations::parse, floor -> {}));
+    }
+
+    private static void source(String name, Field field) {
+        if (name.equals("defaults")) {
+            field.section(new Keys()
+                    .on(Windows.NORMAL_NAME, normal -> normal.value(Durations::parse, timeout -> {}))
+                    .note(NO_WINDOWS));
+        } else {
+            field.keyProblem("sources are not available in this version", "nothing here");
+        }
+    }
+
+    private Keys deadlines() {
+        Keys defaults = new Keys()
+                .on(Windows.NORMAL_NAME, field -> field.value(Durations::parse, builder::deadline))
+                .note(NO_WINDOWS);
+        return new Keys()
+                .on("defaults", field -> field.section(defaults))
+                .on("endpoints", field -> field.names(this::endpoint));
+    }
+
+    private void endpoint(String name, Field field) {
+        Template template = template(name, field);
+        EntryFields entry = new EntryFields();
+        field.section(entry.keys());
+        if (template == null) {
+            return;
+        }
+        String first = namesByShape.putIfAbsent(template.shape(), template.name());
+        if (first == null) {
+            builder.endpoint(template, entry.entry);
+        } else {
+            field.keyProblem("the same requests as \"" + first + "\"", "each endpoint once");
+        }
+    }
+
+    private static @Nullable Template template(String name, Field field) {
+        try {
+            return Template.parse(name);
+        } catch (MalformedValue malformed) {
+            field.keyProblem(malformed.problem(), malformed.expected());
+            return null;
+        }
+    }
+
+    /** An endpoint's entry while its fields are read. */
+    private static final class EntryFields {
+
+        private Entry entry = Entry.INHERITED;
+
+        Keys keys() {
+            return new Keys()
+                    .on("mode", field -> field.value(Mode::parse, mode -> entry = entry.mode(mode)))
+                    .on(Windows.NORMAL_NAME, field -> field.value(Durations::parse, d -> entry = entry.normal(d)))
+                    .on("interrupt", field -> field.value(EntryFields::flag, flag -> entry = entry.interrupt(flag)))
+                    .on("covers", field -> field.value(EntryFields::covers, response -> {}))
+                    .on("half-close", field -> field.value(HalfClose::parse, h -> entry = entry.halfClose(h)))
+                    .note(NO_WINDOWS);
+        }
+
+        private static boolean flag(String text) {
+            if (!text.equals("true") && !text.equals("false")) {
+                throw new MalformedValue(text, text.isEmpty() ? "no value" : "neither true nor false", "true or false");
+            }
+            return text.equals("true");
+        }
+
+        private static String covers(String text) {
+            if (!text.equals("response")) {
+                boolean later = text.equals("first-byte");
+                throw new MalformedValue(text, later ? "not available in this version" : "unknown value", "response");
+            }
+            return text;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.hangup.policy;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** The keys of {@link Settings}, the same in a file's section and among a filter's parameters. */
+final class SettingKeys {
+
+    private static final Pattern STATUS = Pattern.compile("[45][0-9]{2}");
+
+    private final Policy.Builder builder;
+
+    SettingKeys(Policy.Builder builder) {
+        this.builder = builder;
+    }
+
+    Keys addTo(Keys keys) {
+        return keys.on("grace", setting(Durations::parseFromZero, Settings::withGrace))
+                .on("escalate-after", setting(Durations::parse, Settings::withEscalateAfter))
+                .on("stuck-after", setting(Durations::parse, Settings::withStuckAfter))
+                .on("drain", setting(Durations::parseFromZero, Settings::withDrain))
+                .on("keep-alive", SettingKeys::onlyOff)
+                .on("max-cancel-share", SettingKeys::onlyOff)
+                .on("retry-after", setting(SettingKeys::retryAfter, (all, d) -> all.withRetryAfter(d.orElse(null))))
+                .on("deadline-status", setting(SettingKeys::status, Settings::withDeadlineStatus))
+                .on("request-start-header", SettingKeys::onlyOff);
+    }
+
+    private <T> Consumer<Field> setting(Function<String, T> parser, BiFunction<Settings, T, Settings> change) {
+        return field -> field.value(parser, value -> builder.settings(change.apply(builder.settings(), value)));
+    }
+
+    private static void onlyOff(Field field) {
+        field.value(
+                text -> {
+                    if (!text.equals("off")) {
+                        throw new MalformedValue(text, "not available in this version", "off");
+                    }
+                    return text;
+                },
+                off -> {});
+    }
+
+    private static Optional<Duration> retryAfter(String text) {
+        if (text.equals("off")) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Durations.parse(text));
+        } catch (MalformedValue malformed) {
+            throw new MalformedValue(text, malformed.problem(), "off, or " + malformed.expected());
+        }
+    }
+
+    private static int status(String text) {
+        if (!STATUS.matcher(text).matches()) {
+            throw new MalformedValue(text, "not an error's status", "a number from 400 to 599");
+        }
+        return Integer.parseInt(text);
+    }
+}

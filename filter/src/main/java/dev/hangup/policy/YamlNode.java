@@ -1,0 +1,65 @@
+package dev.hangup.policy;
+
+import java.util.List;
+
+/** A YAML document's tree with its places, lines and columns counted from 1 (0: no place). */
+sealed interface YamlNode {
+
+    int line();
+
+    int column();
+
+    /** Whether nothing is written here: {@code key:}, {@code key: ~} or {@code key: null}. */
+    default boolean isNothing() {
+        return false;
+    }
+
+    /** Whether nothing is in it: nothing written, or an empty section or list. */
+    default boolean isEmpty() {
+        return isNothing();
+    }
+
+    /** The node as an error shows it. */
+    String shown();
+
+    record Scalar(String value, boolean plain, int line, int column) implements YamlNode {
+
+        @Override
+        public boolean isNothing() {
+            return plain && (value.isEmpty() || value.equals("~") || value.equals("null"));
+        }
+
+        @Override
+        public String shown() {
+            return value;
+        }
+    }
+
+    record Mapping(List<Pair> pairs, int line, int column) implements YamlNode {
+
+        @Override
+        public boolean isEmpty() {
+            return pairs.isEmpty();
+        }
+
+        @Override
+        public String shown() {
+            return pairs.isEmpty() ? "{}" : "{...}";
+        }
+    }
+
+    record Sequence(List<YamlNode> items, int line, int column) implements YamlNode {
+
+        @Override
+        public boolean isEmpty() {
+            return items.isEmpty();
+        }
+
+        @Override
+        public String shown() {
+            return items.isEmpty() ? "[]" : "[...]";
+        }
+    }
+
+    record Pair(Scalar key, YamlNode value) {}
+}

@@ -1,0 +1,153 @@
+package dev.hangup.policy;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * Reads one YAML document into {@link YamlNode}s, straight from the parser's events. What a policy does not need and a hostile
+ * file would use is refused: aliases and anchors, tags, a second document, deep nesting, more than 1 MiB.
+ */
+final class YamlReader {
+
+    /** The most that is read of a source, in bytes of a file and in characters of a text. */
+    static final int MOST = 1 << 20;
+
+    private static final int DEEPEST = 16;
+
+    private final Iterator<Event> events;
+
+    private YamlReader(Iterator<Event> events) {
+        this.events = events;
+    }
+
+    /** The document; empty of nodes if the text holds none; null if it was refused, which has been noted then. */
+    static @Nullable YamlNode read(String source, String text, Problems problems) {
+        if (text.length() > MOST) {
+            problems.unusable(source, "larger than 1 MiB", "a policy");
+            return null;
+        }
+        LoadSettings settings =
+                LoadSettings.builder().setLabel(source).setCodePointLimit(MOST).build();
+        try {
+            return new YamlReader(new Parse(settings).parseString(text).iterator()).document();
+        } catch (Refusal refusal) {
+            problems.add(syntax(source, refusal.at, refusal.problem));
+        } catch (MarkedYamlEngineException malformed) {
+            String problem = malformed.getProblem() == null ? "not YAML" : malformed.getProblem();
+            problems.add(syntax(source, malformed.getProblemMark(), problem));
+        } catch (ReaderException odd) {
+            problems.add(unprintable(source, text, odd));
+        } catch (YamlEngineException malformed) {
+            problems.unusable(source, "not YAML (" + PolicyProblem.printable(malformed.toString()) + ")", "YAML 1.2");
+        }
+        return null;
+    }
+
+    private YamlNode document() {
+        events.next(); // the stream's start
+        Event start = events.next();
+        if (start.getEventId() == Event.ID.StreamEnd) {
+            return new YamlNode.Mapping(List.of(), 1, 1);
+        }
+        YamlNode root = node(events.next(), 0);
+        events.next(); // the document's end
+        Event next = events.next();
+        if (next.getEventId() != Event.ID.StreamEnd) {
+            throw new Refusal(next.getStartMark(), "a second document");
+        }
+        return root;
+    }
+
+    private YamlNode node(Event event, int depth) {
+        if (event.getEventId() == Event.ID.Alias) {
+            throw new Refusal(event.getStartMark(), "an alias, which a policy may not use");
+        }
+        NodeEvent node = (NodeEvent) event;
+        if (node.getAnchor().isPresent()) {
+            throw new Refusal(event.getStartMark(), "an anchor, which a policy may not use");
+        }
+        if (depth > DEEPEST) {
+            throw new Refusal(event.getStartMark(), "nested too deep");
+        }
+        if (event instanceof ScalarEvent scalar) {
+            refuseTag(scalar.getTag(), event);
+            boolean plain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
+            return new YamlNode.Scalar(
+                    scalar.getValue(), plain, line(event.getStartMark()), column(event.getStartMark()));
+        }
+        refuseTag(((CollectionStartEvent) event).getTag(), event);
+        return event.getEventId() == Event.ID.MappingStart ? mapping(event, depth) : sequence(event, depth);
+    }
+
+    private YamlNode mapping(Event start, int depth) {
+        List<YamlNode.Pair> pairs = new ArrayList<>();
+        for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
+            if (!(node(event, depth + 1) instanceof YamlNode.Scalar key)) {
+                throw new Refusal(event.getStartMark(), "a key that is not a word");
+            }
+            pairs.add(new YamlNode.Pair(key, node(events.next(), depth + 1)));
+        }
+        return new YamlNode.Mapping(pairs, line(start.getStartMark()), column(start.getStartMark()));
+    }
+
+    private YamlNode sequence(Event start, int depth) {
+        List<YamlNode> items = new ArrayList<>();
+        for (Event event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
+            items.add(node(event, depth + 1));
+        }
+        return new YamlNode.Sequence(items, line(start.getStartMark()), column(start.getStartMark()));
+    }
+
+    private static void refuseTag(Optional<String> tag, Event event) {
+        if (tag.isPresent()) {
+            throw new Refusal(event.getStartMark(), "a tag, which a policy may not use");
+        }
+    }
+
+    private static PolicyProblem syntax(String source, Optional<Mark> at, String problem) {
+        String shown = PolicyProblem.printable(problem);
+        return new PolicyProblem(source, line(at), column(at), "", null, shown, "one plain YAML document");
+    }
+
+    private static PolicyProblem unprintable(String source, String text, ReaderException odd) {
+        String before = text.substring(0, Math.min(text.length(), text.offsetByCodePoints(0, odd.getPosition())));
+        int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
+        int column = before.length() - before.lastIndexOf('\n');
+        String problem = String.format("the unprintable character U+%04X", odd.getCodePoint());
+        return new PolicyProblem(source, line, column, "", null, problem, "one plain YAML document");
+    }
+
+    private static int line(Optional<Mark> at) {
+        return at.map(mark -> mark.getLine() + 1).orElse(0);
+    }
+
+    private static int column(Optional<Mark> at) {
+        return at.map(mark -> mark.getColumn() + 1).orElse(0);
+    }
+
+    private static final class Refusal extends RuntimeException {
+
+        private final transient Optional<Mark> at;
+        private final String problem;
+
+        Refusal(Optional<Mark> at, String problem) {
+            super(problem, null, false, false);
+            this.at = at;
+            this.problem = problem;
+        }
+    }
+}
