@@ -137,11 +137,11 @@ public final class CallScope extends CallFacts {
     // ---- the peer: request, response, channel
 
     /**
-     * Runs {@code look} on the peer (the request) while the response cannot end; false if it is over. Waits for another
-     * thread's look; {@code look} must not block.
+     * Runs {@code look} on the peer (the request) while the response cannot end. Never waits: false if the response is over
+     * ({@link #isResponseOver()}) or if another thread is looking just now. {@code look} must not block.
      */
-    public boolean look(Consumer<Object> look) {
-        return look() && looking(peer, look);
+    public boolean tryLook(Consumer<Object> look) {
+        return tryLook() && looking(peer, look);
     }
 
     /** Set by the front door before the application runs, on the thread that began the call. */
@@ -149,7 +149,7 @@ public final class CallScope extends CallFacts {
         this.response = response;
     }
 
-    /** Set by a watch, within {@link #look}. */
+    /** Set by a watch, within {@link #tryLook}. */
     public void connection(Connection connection) {
         this.connection = connection;
     }
@@ -157,9 +157,13 @@ public final class CallScope extends CallFacts {
     /** The response is over: nothing of ours touches it, the request or the channel any more. The first call counts; any thread. */
     public void responseOver() {
         if (shut()) {
+            Connection wire = connection;
             peer = null;
             response = null;
             connection = null;
+            if (wire != null) {
+                wire.over();
+            }
             if (release()) {
                 end();
             }
@@ -195,9 +199,9 @@ public final class CallScope extends CallFacts {
         }
     }
 
-    /** The watcher saw the deadline pass. In observe mode nothing happens now; the call's outcome tells. */
+    /** The watcher's clock stands at a deadline. Does nothing if the call has a later one by now; in observe mode the outcome tells. */
     public void deadlinePassed() {
-        if (treatment.cancels()) {
+        if (treatment.cancels() && !isResponseOver() && deadlineAt - now() <= 0) {
             cancel(CancelReason.ENDPOINT_DEADLINE);
         }
     }
@@ -268,6 +272,7 @@ public final class CallScope extends CallFacts {
         this.endpoint = endpoint;
         this.treatment = treatment;
         this.deadlineAt = startedAt + deadline.toNanos();
+        runtime.at(deadlineAt, this::deadlinePassed); // the watcher knows the old one only
     }
 
     private void becomeUnowned() {

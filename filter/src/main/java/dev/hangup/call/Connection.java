@@ -4,4 +4,7 @@ package dev.hangup.call;
 public interface Connection {
     /** Breaks the connection so that a truncated response cannot look complete. Called while the response is not over; must not block. */
     void abort();
+
+    /** The response is over: let go of the connection. Called once, on the thread that ended the response; must not block. */
+    default void over() {}
 }

@@ -1,0 +1,71 @@
+package dev.hangup.watch;
+
+import dev.hangup.call.Unwatched;
+import java.nio.channels.SocketChannel;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one caller's connection is read without touching what it carries: no byte is consumed that the container has not asked
+ * for, nothing is written. Used on the watcher thread only, within the call's peer lock, so that the request cannot end
+ * meanwhile.
+ */
+public interface CallerWatch {
+    /** The channel to be registered for reading. */
+    SocketChannel channel();
+
+    /** Called when the selector found the channel readable. Must not block. */
+    Verdict look();
+
+    /** What a look found. {@code GONE} is final. */
+    enum Verdict {
+        /** End of stream or a reset. */
+        GONE,
+        /** It may be gone; one more look, {@link Watcher#SECOND_LOOK} later, if the channel is still readable then. */
+        AGAIN,
+        /** Bytes are waiting that belong to the container: a pipelined request, an unread body. */
+        AMBIGUOUS
+    }
+
+    /** Finds the way from a request to its connection; one per container, used by many calls. */
+    interface Source {
+        /** Short name for logs, for example {@code tomcat}. */
+        String name();
+
+        /**
+         * A watch on this request's connection, or null if the request is not of this container.
+         *
+         * @param request what the filter was given
+         * @throws UnwatchableException if it is, but its caller cannot be watched
+         */
+        @Nullable
+        CallerWatch open(Object request) throws UnwatchableException;
+
+        /** The number of worker threads of the container that serves this request, if it is known. */
+        default OptionalInt workerThreads(Object request) {
+            return OptionalInt.empty();
+        }
+    }
+
+    /** This caller cannot be watched; its deadlines still apply. */
+    final class UnwatchableException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final Unwatched unwatched;
+
+        public UnwatchableException(Unwatched unwatched, String message) {
+            super(message, null, false, false);
+            this.unwatched = unwatched;
+        }
+
+        /** As {@link #UnwatchableException(Unwatched, String)}, with what went wrong. */
+        public UnwatchableException(Unwatched unwatched, String message, Throwable cause) {
+            super(message, cause, false, false);
+            this.unwatched = unwatched;
+        }
+
+        public Unwatched unwatched() {
+            return unwatched;
+        }
+    }
+}

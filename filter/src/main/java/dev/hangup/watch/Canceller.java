@@ -1,0 +1,55 @@
+package dev.hangup.watch;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads on which the blocking part of cancels runs: few, daemons, gone when idle. The queue has no bound, because a cancel
+ * is never dropped and never runs on the thread that asked for it; it holds one entry per call and rung.
+ */
+public final class Canceller implements Executor, AutoCloseable {
+    private static final Duration IDLE = Duration.ofSeconds(10);
+
+    private final ThreadPoolExecutor threads;
+
+    /** @param size how many cancels may be under way at once; databases see at most as many cancel requests */
+    public Canceller(int size) {
+        AtomicInteger count = new AtomicInteger();
+        threads = new ThreadPoolExecutor(
+                size, size, IDLE.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "hangup-canceller-" + count.incrementAndGet());
+                    thread.setDaemon(true);
+                    // Started from whatever thread cancels first: it must not keep that one's class loader.
+                    thread.setContextClassLoader(Canceller.class.getClassLoader());
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        threads.execute(task);
+    }
+
+    /** Lets queued cancels finish for at most {@code patience}; afterwards no thread is left that can be stopped. */
+    public void close(Duration patience) {
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                threads.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            threads.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        close(Duration.ofSeconds(5));
+    }
+}

@@ -1,0 +1,196 @@
+package dev.hangup.watch;
+
+import dev.hangup.call.CallScope;
+import dev.hangup.call.CancelReason;
+import dev.hangup.call.Connection;
+import dev.hangup.call.Unwatched;
+import dev.hangup.watch.CallerWatch.UnwatchableException;
+import dev.hangup.watch.CallerWatch.Verdict;
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that has outlived its grace: its channel registered with the watcher's selector, its deadline among the timers. All on
+ * the watcher thread, except {@link #abort} and {@link #over}.
+ *
+ * <p>The container's channel is looked at only inside {@link CallScope#tryLook}: the response cannot end meanwhile, and once it
+ * has ended nothing here touches the channel but to cancel our own key.
+ */
+final class Watched implements Connection {
+    private static final long AMBIGUOUS_AGAIN = Duration.ofMillis(50).toNanos();
+    private static final long HALF_CLOSED_AGAIN = Duration.ofMillis(250).toNanos();
+
+    private final Watcher watcher;
+    private final CallScope call;
+    /** Set by the watcher inside the peer lock; {@link #abort} reads it inside the peer lock. */
+    private @Nullable SocketChannel channel;
+
+    private @Nullable CallerWatch watch;
+    private @Nullable SelectionKey key;
+    private Timers.@Nullable Timer deadline;
+    private Timers.@Nullable Timer nextLook;
+    /** The caller has closed its side, which the policy tolerates: only a reset counts from now on. */
+    private boolean halfClosed;
+
+    Watched(Watcher watcher, CallScope call) {
+        this.watcher = watcher;
+        this.call = call;
+    }
+
+    void open() {
+        if (!watcher.debugged()) {
+            deadline = watcher.timers().at(call.deadlineAt(), call::deadlinePassed);
+        }
+        find();
+    }
+
+    private void find() {
+        if (call.tryLook(this::find)) {
+            return;
+        }
+        if (call.isResponseOver()) {
+            close();
+        } else { // a canceller is looking just now
+            watcher.timers().at(System.nanoTime() + Watcher.SECOND_LOOK.toNanos(), this::find);
+        }
+    }
+
+    private void find(Object request) {
+        call.connection(this);
+        try {
+            for (CallerWatch.Source source : watcher.sources()) {
+                CallerWatch found = source.open(request);
+                if (found != null) {
+                    watch = found;
+                    watcher.workers(source, request);
+                    channel = found.channel();
+                    register(found.channel());
+                    return;
+                }
+            }
+            unwatched(Unwatched.UNKNOWN_CONTAINER, request.getClass().getName());
+        } catch (UnwatchableException e) {
+            unwatched(e.unwatched(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void unwatched(Unwatched cause, String message) {
+        call.unwatched(cause);
+        watcher.report(cause, message);
+    }
+
+    private void register(SocketChannel found) {
+        try {
+            SelectionKey stale = found.keyFor(watcher.selector());
+            if (stale != null) {
+                // The connection's previous call: its key must be flushed, or registering again fails.
+                stale.cancel();
+                watcher.selector().selectNow();
+                watcher.selector().selectedKeys().clear();
+            }
+            key = found.register(watcher.selector(), SelectionKey.OP_READ, this);
+        } catch (ClosedChannelException e) {
+            key = null; // the container has closed it: the deadline is all that is left to do
+        } catch (IOException e) {
+            unwatched(Unwatched.INTERNALS_CHANGED, "registering failed: " + e);
+        }
+    }
+
+    /** The selector found the channel readable. */
+    void ready() {
+        CancelReason[] gone = new CancelReason[1];
+        if (!call.tryLook(request -> gone[0] = look())) {
+            // Over: our key goes with the command that over() has queued. Or somebody else is looking: later.
+            interest(0, Watcher.SECOND_LOOK.toNanos());
+            return;
+        }
+        if (gone[0] != null) {
+            withdraw();
+            call.callerGone(gone[0]);
+        }
+    }
+
+    /** Inside the peer lock. Why the caller is gone, or null while it cannot be said. */
+    private @Nullable CancelReason look() {
+        CallerWatch open = watch;
+        SocketChannel wire = channel;
+        if (open == null || wire == null) {
+            return null;
+        }
+        Verdict verdict = halfClosed ? Verdict.GONE : open.look();
+        if (verdict != Verdict.GONE) {
+            interest(0, verdict == Verdict.AGAIN ? Watcher.SECOND_LOOK.toNanos() : AMBIGUOUS_AGAIN);
+            return null;
+        }
+        if (watcher.resets().isReset(wire)) {
+            return CancelReason.CALLER_RESET;
+        }
+        if (call.treatment().halfCloseIsGone()) {
+            return CancelReason.CALLER_CLOSED;
+        }
+        halfClosed = true;
+        interest(0, HALF_CLOSED_AGAIN);
+        return null;
+    }
+
+    /** Level-triggered: a channel that stays readable would make the selector spin, so interest pauses between looks. */
+    private void interest(int ops, long resumeAfter) {
+        SelectionKey mine = key;
+        if (mine != null && mine.isValid()) {
+            mine.interestOps(ops);
+            watcher.timers().cancel(nextLook);
+            nextLook = watcher.timers().at(System.nanoTime() + resumeAfter, () -> {
+                if (mine.isValid()) {
+                    mine.interestOps(SelectionKey.OP_READ);
+                }
+            });
+        }
+    }
+
+    /** The verdict is final: no further look, but the deadline may still have to end the work. */
+    private void withdraw() {
+        watcher.timers().cancel(nextLook);
+        if (key != null) {
+            key.cancel();
+            key = null;
+        }
+    }
+
+    private void close() {
+        withdraw();
+        watcher.timers().cancel(deadline);
+        deadline = null;
+        watch = null;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>With SO_LINGER 0 the kernel sends RST: a response without length, which a FIN would complete, cannot look whole.
+     */
+    @Override
+    public void abort() {
+        SocketChannel wire = channel;
+        if (wire != null) {
+            try {
+                wire.setOption(StandardSocketOptions.SO_LINGER, 0);
+                wire.close();
+            } catch (IOException e) {
+                return; // closed by somebody else, which is what was wanted
+            }
+            watcher.command(this::withdraw); // the descriptor is freed when every selector has let go of it
+        }
+    }
+
+    /** {@inheritDoc} Cancelling the key wakes the selector, which must run before a closed channel's descriptor is freed. */
+    @Override
+    public void over() {
+        channel = null;
+        watcher.command(this::close);
+    }
+}

@@ -1,0 +1,241 @@
+package dev.hangup.watch;
+
+import dev.hangup.call.CallScope;
+import dev.hangup.call.Unwatched;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+
+/**
+ * The event loop that watches callers and clocks: one daemon thread with one selector, on which all key operations happen. A call
+ * younger than {@code grace} is never looked at; arrivals only join a queue and wake nobody, so the loop comes round by itself.
+ * What blocks is handed to the {@link Canceller}.
+ *
+ * <p>Race: a {@code selectNow} in mid-loop may swallow a wake-up meant for the next select; so the flag that says "woken" is
+ * cleared before the queue is drained, and the queue is looked at once more right before the select.
+ */
+public final class Watcher implements AutoCloseable {
+    /** Between two looks at a channel that may be gone. FACTS: 2 ms and unchanged counters gave no false verdict. */
+    public static final Duration SECOND_LOOK = Duration.ofMillis(2);
+
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
+    private static final long LONGEST_SLEEP = Duration.ofMillis(50).toNanos();
+
+    private final List<CallerWatch.Source> sources;
+    private final Supplier<Duration> grace;
+    private final IntConsumer workerThreads;
+    private final boolean debugged = Debugger.attached();
+    private final Selector selector;
+    private final ResetProbe resets;
+    private final Thread thread;
+    private final Queue<CallScope> arrivals = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private volatile boolean closed;
+    /** Written by the watcher. */
+    private volatile long longestRound;
+
+    /** These are touched by the watcher thread only. Calls in the order of their arrival, still within their grace. */
+    private final ArrayDeque<CallScope> young = new ArrayDeque<>();
+
+    private final Timers timers = new Timers();
+    private boolean workersKnown;
+    private final Set<Unwatched> reported = EnumSet.noneOf(Unwatched.class);
+
+    /**
+     * @param sources asked in this order for the way to a request's connection
+     * @param grace how old a call must be to be watched; asked anew each round
+     * @param workerThreads told once the size of the container's thread pool, as soon as a request shows it
+     */
+    public Watcher(List<CallerWatch.Source> sources, Supplier<Duration> grace, IntConsumer workerThreads) {
+        this.sources = List.copyOf(sources);
+        this.workerThreads = workerThreads;
+        this.grace = grace;
+        try {
+            selector = Selector.open();
+            try {
+                resets = new ResetProbe();
+            } catch (IOException e) {
+                selector.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("no selector for the watcher", e);
+        }
+        thread = new Thread(this::loop, "hangup-watcher");
+        thread.setDaemon(true);
+        thread.setContextClassLoader(Watcher.class.getClassLoader());
+    }
+
+    /** Starts the thread; once. */
+    public void start() {
+        thread.start();
+    }
+
+    /** A call has begun. Any thread; wakes nobody. */
+    public void arrive(CallScope call) {
+        arrivals.add(call);
+    }
+
+    /** Runs {@code task} on the watcher thread at {@code nanoTime} or soon after; it must not block. */
+    public void at(long nanoTime, Runnable task) {
+        command(() -> timers.at(nanoTime, task));
+    }
+
+    /** The longest time that the loop has spent between two selects: how late a departure can be seen. */
+    public Duration longestRound() {
+        return Duration.ofNanos(longestRound);
+    }
+
+    /** Stops watching; deadlines no longer fire. Returns when the thread has ended, or after a second. */
+    @Override
+    public void close() {
+        closed = true;
+        selector.wakeup();
+        try {
+            thread.join(1000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void command(Runnable command) {
+        commands.add(command);
+        if (woken.compareAndSet(false, true)) {
+            selector.wakeup();
+        }
+    }
+
+    // ---- the loop
+
+    /** One thing to do whose failure must not stop the loop. */
+    interface Step {
+        void run(Runnable action);
+    }
+
+    private void loop() {
+        try (selector;
+                resets) {
+            while (!closed) {
+                round();
+            }
+        } catch (IOException | ClosedSelectorException e) {
+            if (!closed) {
+                LOG.log(Level.ERROR, "the watcher has stopped: departures and deadlines are no longer seen", e);
+            }
+        }
+    }
+
+    private void round() throws IOException {
+        long began = System.nanoTime();
+        woken.set(false);
+        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+            guarded(command);
+        }
+        for (CallScope call = arrivals.poll(); call != null; call = arrivals.poll()) {
+            young.add(call);
+        }
+        long graceNanos = grace.get().toNanos();
+        look(began, graceNanos);
+        timers.run(System.nanoTime(), this::guarded);
+        long sleep = untilNext(graceNanos);
+        longestRound = Math.max(longestRound, System.nanoTime() - began);
+        long millis = (sleep + 999_999) / 1_000_000;
+        if (millis <= 0 || !commands.isEmpty()) {
+            selector.selectNow(this::ready);
+        } else {
+            selector.select(this::ready, millis);
+        }
+    }
+
+    private long untilNext(long graceNanos) {
+        long now = System.nanoTime();
+        long sleep = timers.untilNext(now, Math.max(1_000_000, Math.min(LONGEST_SLEEP, graceNanos / 2)));
+        CallScope eldest = young.peekFirst();
+        return eldest == null ? sleep : Math.min(sleep, eldest.startedAt() + graceNanos - now);
+    }
+
+    /** Fast calls have ended by now and are dropped here: this is all that they ever cost the watcher. */
+    private void look(long now, long graceNanos) {
+        for (CallScope call = young.peekFirst(); call != null; call = young.peekFirst()) {
+            if (!call.isEnded()) {
+                if (now - call.startedAt() < graceNanos) {
+                    return;
+                }
+                CallScope slow = call;
+                guarded(() -> watch(slow));
+            }
+            young.pollFirst();
+        }
+    }
+
+    private void watch(CallScope call) {
+        new Watched(this, call).open();
+    }
+
+    private void ready(SelectionKey key) {
+        guarded(() -> ((Watched) key.attachment()).ready());
+    }
+
+    private void guarded(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.WARNING, "the watcher goes on after an unexpected failure", e);
+        }
+    }
+
+    // ---- for Watched, on the watcher thread
+
+    Selector selector() {
+        return selector;
+    }
+
+    ResetProbe resets() {
+        return resets;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    List<CallerWatch.Source> sources() {
+        return sources;
+    }
+
+    /** Deadlines must not fire while somebody steps through the code. */
+    boolean debugged() {
+        return debugged;
+    }
+
+    void workers(CallerWatch.Source source, Object request) {
+        if (!workersKnown) {
+            workersKnown = true;
+            source.workerThreads(request).ifPresent(workerThreads);
+        }
+    }
+
+    void report(Unwatched cause, String message) {
+        if (reported.add(cause)) {
+            boolean surprising = cause == Unwatched.UNKNOWN_CONTAINER || cause == Unwatched.INTERNALS_CHANGED;
+            LOG.log(
+                    surprising ? Level.WARNING : Level.INFO,
+                    "callers that cannot be watched ({0}): {1}; their deadlines still apply",
+                    cause,
+                    message);
+        }
+    }
+}

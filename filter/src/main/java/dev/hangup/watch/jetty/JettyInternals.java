@@ -1,0 +1,106 @@
+package dev.hangup.watch.jetty;
+
+import static dev.hangup.watch.Reflect.publicMethod;
+import static dev.hangup.watch.Reflect.rethrow;
+
+import java.lang.invoke.MethodHandle;
+import java.util.OptionalInt;
+
+/**
+ * The way from Jetty's servlet request to its socket: core request, connection metadata, connection, end point, transport. Public
+ * methods of exported types only; a web application does not see these classes by name, so they come from the request's own
+ * class loader. One way for Jetty 12.0 and 12.1, ee10 and ee11.
+ */
+final class JettyInternals {
+    private final Class<?> api;
+    private final MethodHandle coreRequest;
+    private final MethodHandle connectionMetaData;
+    private final MethodHandle httpVersion;
+    private final MethodHandle secure;
+    private final MethodHandle connection;
+    private final MethodHandle connector;
+    private final MethodHandle endPoint;
+    private final MethodHandle bytesIn;
+    private final Class<?> endPointWrapper;
+    private final MethodHandle unwrap;
+    private final MethodHandle transport;
+
+    JettyInternals(Class<?> api) throws ReflectiveOperationException {
+        ClassLoader jetty = api.getClassLoader();
+        this.api = api;
+        coreRequest = publicMethod(api, "getRequest");
+        Class<?> request = Class.forName("org.eclipse.jetty.server.Request", false, jetty);
+        connectionMetaData = publicMethod(request, "getConnectionMetaData");
+        Class<?> meta = Class.forName("org.eclipse.jetty.server.ConnectionMetaData", false, jetty);
+        httpVersion = publicMethod(meta, "getHttpVersion");
+        secure = publicMethod(meta, "isSecure");
+        connection = publicMethod(meta, "getConnection");
+        connector = publicMethod(meta, "getConnector");
+        Class<?> wire = Class.forName("org.eclipse.jetty.io.Connection", false, jetty);
+        endPoint = publicMethod(wire, "getEndPoint");
+        bytesIn = publicMethod(wire, "getBytesIn");
+        endPointWrapper = Class.forName("org.eclipse.jetty.io.EndPoint$Wrapper", false, jetty);
+        unwrap = publicMethod(endPointWrapper, "unwrap");
+        transport = publicMethod(Class.forName("org.eclipse.jetty.io.EndPoint", false, jetty), "getTransport");
+    }
+
+    /** By the name of its package: ee10 and ee11 have a class each. */
+    static boolean isJetty(Object request) {
+        return request.getClass().getName().startsWith("org.eclipse.jetty.ee");
+    }
+
+    boolean isOf(Object request) {
+        return api == request.getClass();
+    }
+
+    Object coreRequest(Object request) throws Throwable {
+        return coreRequest.invoke(request);
+    }
+
+    Object connectionMetaData(Object core) throws Throwable {
+        return connectionMetaData.invoke(core);
+    }
+
+    /** The enum's name, for example {@code HTTP_1_1}. */
+    String httpVersion(Object meta) throws Throwable {
+        return ((Enum<?>) httpVersion.invoke(meta)).name();
+    }
+
+    boolean isSecure(Object meta) throws Throwable {
+        return (boolean) secure.invoke(meta);
+    }
+
+    Object connection(Object meta) throws Throwable {
+        return connection.invoke(meta);
+    }
+
+    Object transport(Object connection) throws Throwable {
+        Object point = endPoint.invoke(connection);
+        while (endPointWrapper.isInstance(point)) {
+            point = unwrap.invoke(point);
+        }
+        return transport.invoke(point);
+    }
+
+    /** How many bytes the connection has read so far. */
+    long bytesIn(Object connection) {
+        try {
+            return (long) bytesIn.invoke(connection);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    /** The size of the server's thread pool; empty for a pool without a bound. */
+    OptionalInt workerThreads(Object meta) throws Throwable {
+        Object wired = connector.invoke(meta);
+        Object server = wired.getClass().getMethod("getServer").invoke(wired);
+        Object pool = server.getClass().getMethod("getThreadPool").invoke(server);
+        try {
+            Object most = pool.getClass().getMethod("getMaxThreads").invoke(pool);
+            return most instanceof Integer size && size > 0 ? OptionalInt.of(size) : OptionalInt.empty();
+        } catch (NoSuchMethodException e) {
+            return OptionalInt.empty();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.hangup.watch.tomcat;
+
+import static dev.hangup.watch.Reflect.getter;
+import static dev.hangup.watch.Reflect.method;
+import static dev.hangup.watch.Reflect.rethrow;
+
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.util.OptionalInt;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way from Tomcat's request facade to its socket, the same on 10.1.1 to 11.0.29: facade, connector request, coyote request,
+ * its hook (the protocol's processor), the socket wrapper, the channel. Handles are bound to one class loader's Tomcat.
+ */
+final class TomcatInternals {
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+    private final Class<?> facade;
+    private final MethodHandle request;
+    private final MethodHandle coyoteRequest;
+    private final MethodHandle hook;
+    private final MethodHandle action;
+    private final Object bodyFullyRead;
+    private final MethodHandle socketWrapper;
+    private final MethodHandle socket;
+    private final MethodHandle ioChannel;
+    private final MethodHandle bufferHandler;
+    private final MethodHandle bufferEmpty;
+    private final MethodHandle read;
+    private final MethodHandle error;
+    private final MethodHandle connector;
+    private final MethodHandle protocolHandler;
+
+    TomcatInternals(Class<?> facade) throws ReflectiveOperationException {
+        ClassLoader tomcat = facade.getClassLoader();
+        this.facade = facade;
+        request = getter(facade, "request");
+        Class<?> connectorRequest = request.type().returnType();
+        coyoteRequest = method(connectorRequest, "getCoyoteRequest");
+        Class<?> coyote = coyoteRequest.type().returnType();
+        hook = getter(coyote, "hook");
+        Class<?> actionCode = Class.forName("org.apache.coyote.ActionCode", true, tomcat);
+        action = method(coyote, "action", actionCode, Object.class);
+        bodyFullyRead = actionCode.getField("REQUEST_BODY_FULLY_READ").get(null);
+        Class<?> processor = Class.forName("org.apache.coyote.AbstractProcessor", false, tomcat);
+        socketWrapper = method(processor, "getSocketWrapper");
+        Class<?> wrapper = socketWrapper.type().returnType();
+        socket = method(wrapper, "getSocket");
+        bufferHandler = method(wrapper, "getSocketBufferHandler");
+        bufferEmpty = method(bufferHandler.type().returnType(), "isReadBufferEmpty");
+        read = method(wrapper, "read", boolean.class, ByteBuffer.class);
+        error = method(wrapper, "getError");
+        ioChannel = method(Class.forName("org.apache.tomcat.util.net.NioChannel", false, tomcat), "getIOChannel");
+        connector = method(connectorRequest, "getConnector");
+        protocolHandler = method(connector.type().returnType(), "getProtocolHandler");
+    }
+
+    boolean isOf(Object request) {
+        return facade.isInstance(request);
+    }
+
+    Object coyoteRequest(Object facadeRequest) throws Throwable {
+        return coyoteRequest.invoke(request.invoke(facadeRequest));
+    }
+
+    @Nullable
+    Object processor(Object coyote) throws Throwable {
+        return hook.invoke(coyote);
+    }
+
+    Object socketWrapper(Object processor) throws Throwable {
+        return socketWrapper.invoke(processor);
+    }
+
+    @Nullable
+    Object socket(Object wrapper) throws Throwable {
+        return socket.invoke(wrapper);
+    }
+
+    Object ioChannel(Object nioChannel) throws Throwable {
+        return ioChannel.invoke(nioChannel);
+    }
+
+    /** Whether the application has read the whole body, or there is none; asks no byte of the socket. */
+    boolean bodyFullyRead(Object coyote) {
+        AtomicBoolean answer = new AtomicBoolean();
+        try {
+            action.invoke(coyote, bodyFullyRead, (Object) answer);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+        return answer.get();
+    }
+
+    /**
+     * Whether the stream has ended behind bytes that wait. Only when Tomcat's own buffer is empty: one read of nothing, by which
+     * the bytes land in that buffer, where the next request is parsed from.
+     */
+    boolean endedBehindBytes(Object wrapper) {
+        try {
+            Object buffer = bufferHandler.invoke(wrapper);
+            if (buffer == null || !(boolean) bufferEmpty.invoke(buffer)) {
+                return false;
+            }
+            return (int) read.invoke(wrapper, false, EMPTY) < 0 || error.invoke(wrapper) != null;
+        } catch (java.io.IOException e) {
+            return true;
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    /** The size of the connector's thread pool; empty with virtual threads or an executor of an unknown kind. */
+    OptionalInt workerThreads(Object facadeRequest) {
+        try {
+            Object handler = protocolHandler.invoke(connector.invoke(request.invoke(facadeRequest)));
+            Object executor = handler.getClass().getMethod("getExecutor").invoke(handler);
+            if (executor instanceof Executor) {
+                Object most =
+                        executor.getClass().getMethod("getMaximumPoolSize").invoke(executor);
+                return most instanceof Integer size && size > 0 ? OptionalInt.of(size) : OptionalInt.empty();
+            }
+            return OptionalInt.empty();
+        } catch (ReflectiveOperationException e) {
+            return OptionalInt.empty();
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.hangup.watch.tomcat;
+
+import dev.hangup.call.Unwatched;
+import dev.hangup.watch.CallerWatch;
+import dev.hangup.watch.CallerWatch.UnwatchableException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
+import java.nio.channels.SocketChannel;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Watches callers of Tomcat's HTTP/1.1 NIO connector. Safe for any thread. */
+public final class TomcatSource implements CallerWatch.Source {
+    private static final String FACADE = "org.apache.catalina.connector.RequestFacade";
+
+    /** Replaced when a request of another class loader comes; racing threads make equal ones. */
+    private volatile @Nullable TomcatInternals internals;
+
+    @Override
+    public String name() {
+        return "tomcat";
+    }
+
+    @Override
+    public @Nullable CallerWatch open(Object request) throws UnwatchableException {
+        Object facade = unwrap(request);
+        TomcatInternals known = internals(facade);
+        if (known == null) {
+            return null;
+        }
+        try {
+            Object coyote = known.coyoteRequest(facade);
+            Object processor = known.processor(coyote);
+            String kind = processor == null ? "none" : processor.getClass().getName();
+            if (processor == null || !kind.equals("org.apache.coyote.http11.Http11Processor")) {
+                throw new UnwatchableException(
+                        kind.contains("http2")
+                                ? Unwatched.HTTP_2
+                                : kind.contains("ajp") ? Unwatched.AJP : Unwatched.NO_SOCKET,
+                        "protocol handler " + kind);
+            }
+            Object wrapper = known.socketWrapper(processor);
+            Object channel = known.socket(wrapper);
+            String type = channel == null ? "none" : channel.getClass().getSimpleName();
+            if (channel == null || !type.equals("NioChannel")) {
+                throw new UnwatchableException(
+                        type.startsWith("Secure")
+                                ? Unwatched.TLS
+                                : type.startsWith("Nio2") ? Unwatched.NIO2 : Unwatched.NO_SOCKET,
+                        "Tomcat channel " + type);
+            }
+            if (known.ioChannel(channel) instanceof SocketChannel wire
+                    && wire.getRemoteAddress() instanceof java.net.InetSocketAddress) {
+                return new TomcatWatch(known, coyote, wrapper, wire);
+            }
+            throw new UnwatchableException(Unwatched.NO_SOCKET, "Tomcat channel without a TCP socket");
+        } catch (UnwatchableException e) {
+            throw e;
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
+            throw new UnwatchableException(Unwatched.INTERNALS_CHANGED, "Tomcat: " + e, e);
+        }
+    }
+
+    @Override
+    public OptionalInt workerThreads(Object request) {
+        Object facade = unwrap(request);
+        try {
+            TomcatInternals known = internals(facade);
+            return known == null ? OptionalInt.empty() : known.workerThreads(facade);
+        } catch (UnwatchableException e) {
+            return OptionalInt.empty(); // said once when the watch is opened
+        }
+    }
+
+    private @Nullable TomcatInternals internals(Object facade) throws UnwatchableException {
+        TomcatInternals known = internals;
+        if (known != null && known.isOf(facade)) {
+            return known;
+        }
+        Class<?> type = dev.hangup.watch.Reflect.superclass(facade.getClass(), FACADE);
+        if (type == null) {
+            return null;
+        }
+        try {
+            known = new TomcatInternals(type);
+            internals = known;
+            return known;
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw new UnwatchableException(Unwatched.INTERNALS_CHANGED, "Tomcat: " + e, e);
+        }
+    }
+
+    private static Object unwrap(Object request) {
+        Object inner = request;
+        while (inner instanceof ServletRequestWrapper wrapper) {
+            ServletRequest next = wrapper.getRequest();
+            inner = next;
+        }
+        return inner;
+    }
+}
