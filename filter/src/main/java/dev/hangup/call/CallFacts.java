@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of a call, with its clock: the reading half of {@link CallScope}. Instants are {@link System#nanoTime()}
  * values, 0 for "not yet"; each is written once.
  */
-abstract class CallFacts extends CallState implements Call {
+abstract class CallFacts extends CallPeer implements Call {
     static final AtomicReferenceFieldUpdater<CallFacts, @Nullable CancelReason> GONE_CAUSE =
             AtomicReferenceFieldUpdater.newUpdater(CallFacts.class, CancelReason.class, "goneCause");
     static final AtomicLongFieldUpdater<CallFacts> UNOWNED_SINCE =
@@ -48,7 +48,9 @@ abstract class CallFacts extends CallState implements Call {
             String endpoint,
             Treatment treatment,
             Duration deadline,
-            boolean guarded) {
+            boolean guarded,
+            @Nullable Object peer) {
+        super(peer);
         this.runtime = runtime;
         this.method = method;
         this.endpoint = endpoint;
@@ -110,14 +112,9 @@ abstract class CallFacts extends CallState implements Call {
         return wasDetached();
     }
 
-    /** Whether the response is over, though workers may go on. */
-    public final boolean isResponseOver() {
-        return peerShut();
-    }
-
     /** Number of workers attached now; 0 for an asynchronous call that waits. */
     public final int workers() {
-        return Math.max(0, holds() - (peerShut() ? 0 : 1));
+        return Math.max(0, holds() - (isResponseOver() ? 0 : 1));
     }
 
     @Override

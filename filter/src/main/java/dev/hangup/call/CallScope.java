@@ -5,7 +5,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +16,6 @@ public final class CallScope extends CallFacts {
     public static final String UNMATCHED = "UNMATCHED";
 
     private final Worker first;
-    /** Guarded by the peer lock, except for the first write; cleared when the response is over. */
-    private @Nullable Object peer;
-
-    private @Nullable CallResponse response;
-    private @Nullable Connection connection;
     /** Made by whoever needs it first, under this object's monitor. */
     private volatile @Nullable Participants participants;
 
@@ -33,8 +27,7 @@ public final class CallScope extends CallFacts {
             Duration deadline,
             boolean guarded,
             @Nullable Object peer) {
-        super(runtime, method, endpoint, treatment, deadline, guarded);
-        this.peer = peer;
+        super(runtime, method, endpoint, treatment, deadline, guarded, peer);
         this.first = new Worker(this, guardOuter(), true);
     }
 
@@ -132,54 +125,6 @@ public final class CallScope extends CallFacts {
     public static boolean leaveGuard() {
         Worker worker = Worker.CURRENT.get();
         return worker != null && worker.leaveGuard();
-    }
-
-    // ---- the peer: request, response, channel
-
-    /**
-     * Runs {@code look} on the peer (the request) while the response cannot end. Never waits: false if the response is over
-     * ({@link #isResponseOver()}) or if another thread is looking just now. {@code look} must not block.
-     */
-    public boolean tryLook(Consumer<Object> look) {
-        return tryLook() && looking(peer, look);
-    }
-
-    /** Set by the front door before the application runs, on the thread that began the call. */
-    public void response(CallResponse response) {
-        this.response = response;
-    }
-
-    /** Set by a watch, within {@link #tryLook}. */
-    public void connection(Connection connection) {
-        this.connection = connection;
-    }
-
-    /** The response is over: nothing of ours touches it, the request or the channel any more. The first call counts; any thread. */
-    public void responseOver() {
-        if (shut()) {
-            Connection wire = connection;
-            peer = null;
-            response = null;
-            connection = null;
-            if (wire != null) {
-                wire.over();
-            }
-            if (release()) {
-                end();
-            }
-        }
-    }
-
-    /** The peer lock must be held; it is released. */
-    private <T> boolean looking(@Nullable T seen, Consumer<T> action) {
-        try {
-            if (seen != null) {
-                action.accept(seen);
-            }
-            return true;
-        } finally {
-            lookDone();
-        }
     }
 
     // ---- what happens to a call
@@ -282,7 +227,8 @@ public final class CallScope extends CallFacts {
         }
     }
 
-    private void end() {
+    @Override
+    void end() {
         endedAt = now();
         toEnded();
         Participants others = participants;
@@ -381,23 +327,6 @@ public final class CallScope extends CallFacts {
                     Ladder.step("hook", () -> hook.run(reason));
                 }
             }
-        }
-    }
-
-    void completeAsync(CancelReason reason) {
-        if (look()) {
-            looking(response, seen -> seen.completeAsync(reason));
-        }
-    }
-
-    void abortIf(Predicate<CallResponse> test) {
-        if (look()) {
-            looking(response, seen -> {
-                Connection wire = connection;
-                if (wire != null && test.test(seen)) {
-                    wire.abort();
-                }
-            });
         }
     }
 

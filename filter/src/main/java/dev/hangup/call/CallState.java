@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
  * One word holds the phase and, in higher bits that never fall, the reason of the cancel and whether it was ever detached: so
  * whoever sees a phase sees its reason too, and each transition has one winner.
  *
- * <p>Beside it stand two counters of their own: {@code holds} (the response and each attached worker; the call ends when it
- * reaches zero) and the peer lock (whoever looks at request, response or channel from another thread holds it, and the end of
- * the response closes it for good).
+ * <p>Beside it stands a counter of its own, {@code holds}: the response and each attached worker. The call ends when it
+ * reaches zero.
  */
 abstract class CallState {
     static final int RUNNING = 0;
@@ -31,20 +30,14 @@ abstract class CallState {
     private static final int WAS_DETACHED = 0x8;
     private static final int REASON_SHIFT = 8;
 
-    private static final int OPEN = 0;
-    private static final int LOOKING = 1;
-    private static final int SHUT = 2;
-
     private static final VarHandle WORD;
     private static final VarHandle HOLDS;
-    private static final VarHandle PEER_LOCK;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             WORD = lookup.findVarHandle(CallState.class, "word", int.class);
             HOLDS = lookup.findVarHandle(CallState.class, "holds", int.class);
-            PEER_LOCK = lookup.findVarHandle(CallState.class, "peerLock", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -53,10 +46,6 @@ abstract class CallState {
     private volatile int word;
     /** The response and the first worker. */
     private volatile int holds = 2;
-
-    private volatile int peerLock;
-    /** Written by the thread that holds the peer lock; read by others only to compare with themselves. */
-    private volatile @Nullable Thread looker;
 
     final int phase() {
         return word & PHASE;
@@ -131,65 +120,5 @@ abstract class CallState {
 
     final int holds() {
         return holds;
-    }
-
-    final boolean peerShut() {
-        return peerLock == SHUT;
-    }
-
-    /** False if the response is over, or if another thread is looking just now. */
-    final boolean tryLook() {
-        if (peerLock == OPEN && PEER_LOCK.compareAndSet(this, OPEN, LOOKING)) {
-            looker = Thread.currentThread();
-            return true;
-        }
-        return false;
-    }
-
-    /** As {@link #tryLook}, but waits for another thread's look to end. */
-    final boolean look() {
-        for (int spins = 0; !tryLook(); spins++) {
-            if (peerLock == SHUT) {
-                return false;
-            }
-            pause(spins);
-        }
-        return true;
-    }
-
-    final void lookDone() {
-        looker = null;
-        // Fails when this very thread ended the response while it looked; then it stays shut.
-        PEER_LOCK.compareAndSet(this, LOOKING, OPEN);
-    }
-
-    /**
-     * Closes the peer lock for good; true for the one call that did. Waits for a look in progress, unless it is this thread's
-     * own (a container may run its completion listeners inside the call by which we complete an asynchronous response).
-     */
-    final boolean shut() {
-        for (int spins = 0; ; spins++) {
-            int seen = peerLock;
-            if (seen == SHUT) {
-                return false;
-            }
-            if (seen == OPEN || looker == Thread.currentThread()) {
-                if (PEER_LOCK.compareAndSet(this, seen, SHUT)) {
-                    return true;
-                }
-            } else {
-                pause(spins);
-            }
-        }
-    }
-
-    /** A look takes microseconds; yielding, not parking, because a pending interrupt would end every park. */
-    @SuppressWarnings("ThreadPriorityCheck")
-    private static void pause(int spins) {
-        if (spins < 100) {
-            Thread.onSpinWait();
-        } else {
-            Thread.yield();
-        }
     }
 }

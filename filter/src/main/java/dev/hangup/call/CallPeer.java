@@ -1,0 +1,177 @@
+package dev.hangup.call;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call shows of its caller's side: request, response and connection, and the lock that keeps others off them once the
+ * response is over.
+ *
+ * <pre>
+ *   OPEN --look--> LOOKING --lookDone--> OPEN      (watcher, cancellers)
+ *   OPEN --shut--> SHUT                            (whoever ends the response, once)
+ *   LOOKING --shut, by the looking thread itself--> SHUT
+ * </pre>
+ *
+ * Whoever looks from another thread holds the lock, and the end of the response closes it for good: so no look touches a
+ * request that the container has recycled.
+ */
+abstract class CallPeer extends CallState {
+    private static final int OPEN = 0;
+    private static final int LOOKING = 1;
+    private static final int SHUT = 2;
+
+    private static final VarHandle PEER_LOCK;
+
+    static {
+        try {
+            PEER_LOCK = MethodHandles.lookup().findVarHandle(CallPeer.class, "peerLock", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile int peerLock;
+    /** Written by the thread that holds the peer lock; read by others only to compare with themselves. */
+    private volatile @Nullable Thread looker;
+
+    /** Guarded by the peer lock, except for the first write; cleared when the response is over. */
+    private @Nullable Object peer;
+
+    private @Nullable CallResponse response;
+    private @Nullable Connection connection;
+
+    CallPeer(@Nullable Object peer) {
+        this.peer = peer;
+    }
+
+    /** The last hold on the call is gone. Called once, on the thread that gave it up. */
+    abstract void end();
+
+    /**
+     * Runs {@code look} on the peer (the request) while the response cannot end. Never waits: false if the response is over
+     * ({@link #isResponseOver()}) or if another thread is looking just now. {@code look} must not block.
+     */
+    public final boolean tryLook(Consumer<Object> look) {
+        return tryLook() && looking(peer, look);
+    }
+
+    /** Set by the front door before the application runs, on the thread that began the call. */
+    public final void response(CallResponse response) {
+        this.response = response;
+    }
+
+    /** Set by a watch, within {@link #tryLook}. */
+    public final void connection(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Whether the response is over, though workers may go on. */
+    public final boolean isResponseOver() {
+        return peerLock == SHUT;
+    }
+
+    /** The response is over: nothing of ours touches it, the request or the channel any more. The first call counts; any thread. */
+    public final void responseOver() {
+        if (shut()) {
+            Connection wire = connection;
+            peer = null;
+            response = null;
+            connection = null;
+            if (wire != null) {
+                wire.over();
+            }
+            if (release()) {
+                end();
+            }
+        }
+    }
+
+    final void completeAsync(CancelReason reason) {
+        if (look()) {
+            looking(response, seen -> seen.completeAsync(reason));
+        }
+    }
+
+    final void abortIf(Predicate<CallResponse> test) {
+        if (look()) {
+            looking(response, seen -> {
+                Connection wire = connection;
+                if (wire != null && test.test(seen)) {
+                    wire.abort();
+                }
+            });
+        }
+    }
+
+    /** The peer lock must be held; it is released. */
+    private <T> boolean looking(@Nullable T seen, Consumer<T> action) {
+        try {
+            if (seen != null) {
+                action.accept(seen);
+            }
+            return true;
+        } finally {
+            lookDone();
+        }
+    }
+
+    /** Takes the peer lock; false if the response is over, or if another thread is looking just now. */
+    private boolean tryLook() {
+        if (peerLock == OPEN && PEER_LOCK.compareAndSet(this, OPEN, LOOKING)) {
+            looker = Thread.currentThread();
+            return true;
+        }
+        return false;
+    }
+
+    /** As {@link #tryLook()}, but waits for another thread's look to end. */
+    private boolean look() {
+        for (int spins = 0; !tryLook(); spins++) {
+            if (peerLock == SHUT) {
+                return false;
+            }
+            pause(spins);
+        }
+        return true;
+    }
+
+    private void lookDone() {
+        looker = null;
+        // Fails when this very thread ended the response while it looked; then it stays shut.
+        PEER_LOCK.compareAndSet(this, LOOKING, OPEN);
+    }
+
+    /**
+     * Closes the peer lock for good; true for the one call that did. Waits for a look in progress, unless it is this thread's
+     * own (a container may run its completion listeners inside the call by which we complete an asynchronous response).
+     */
+    private boolean shut() {
+        for (int spins = 0; ; spins++) {
+            int seen = peerLock;
+            if (seen == SHUT) {
+                return false;
+            }
+            if (seen == OPEN || looker == Thread.currentThread()) {
+                if (PEER_LOCK.compareAndSet(this, seen, SHUT)) {
+                    return true;
+                }
+            } else {
+                pause(spins);
+            }
+        }
+    }
+
+    /** A look takes microseconds; yielding, not parking, because a pending interrupt would end every park. */
+    @SuppressWarnings("ThreadPriorityCheck")
+    private static void pause(int spins) {
+        if (spins < 100) {
+            Thread.onSpinWait();
+        } else {
+            Thread.yield();
+        }
+    }
+}
