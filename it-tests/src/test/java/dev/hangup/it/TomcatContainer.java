@@ -93,6 +93,8 @@ final class TomcatContainer implements Container {
             tomcat.stop();
             tomcat.destroy();
             FileUtils.deleteDirectory(base.toFile());
+            // Tomcat leaves its home in a system property, and the next one would create that directory again.
+            System.clearProperty("catalina.home");
         } catch (LifecycleException | IOException e) {
             throw new IllegalStateException("Tomcat does not stop: " + e.getMessage(), e);
         }
