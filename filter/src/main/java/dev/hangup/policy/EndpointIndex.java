@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,9 @@ final class EndpointIndex {
         Map<String, Growing> growing = new HashMap<>();
         for (int rank = 0; rank < ordered.size(); rank++) {
             Template template = ordered.get(rank);
-            Growing node = growing.computeIfAbsent(template.method(), method -> new Growing());
+            Growing node = growing.computeIfAbsent(template.method(), method -> new Growing(null));
             for (Template.Segment segment : template.segments()) {
-                node = node.children.computeIfAbsent(segment, s -> new Growing());
+                node = node.children.computeIfAbsent(segment.shape(), shape -> new Growing(segment));
             }
             node.rule = rules.get(template);
             node.rank = rank;
@@ -52,22 +53,27 @@ final class EndpointIndex {
 
     /** A node while templates are still being added. */
     private static final class Growing {
-        final Map<Template.Segment, Growing> children = new LinkedHashMap<>();
+        final Template.@Nullable Segment segment;
+        final Map<String, Growing> children = new LinkedHashMap<>();
 
         @Nullable
         Rule rule;
 
         int rank;
 
+        Growing(Template.@Nullable Segment segment) {
+            this.segment = segment;
+        }
+
         PathNode grown() {
             Map<String, PathNode> literals = new HashMap<>();
             List<PathNode.Mixed> mixed = new ArrayList<>();
             PathNode variable = null;
-            for (Map.Entry<Template.Segment, Growing> child : children.entrySet()) {
-                Template.Segment segment = child.getKey();
-                PathNode node = child.getValue().grown();
+            for (Growing child : children.values()) {
+                Template.Segment segment = Objects.requireNonNull(child.segment);
+                PathNode node = child.grown();
                 if (segment.isLiteral()) {
-                    literals.put(segment.literals().get(0), node);
+                    literals.put(segment.shape(), node);
                 } else if (segment.isVariable()) {
                     variable = node;
                 } else {

@@ -1,8 +1,9 @@
 package dev.hangup.policy;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,9 +64,14 @@ final class PathNode {
             @Nullable Rule rule,
             int rank) {
         this.literals = new SegmentTable<>(literals);
+        Map<String, List<Mixed>> byPrefix = new HashMap<>();
+        for (Mixed child : mixed) {
+            byPrefix.computeIfAbsent(child.prefix(), prefix -> new ArrayList<>())
+                    .add(child);
+        }
+        this.mixedByPrefix = new SegmentTable<>(byPrefix);
         this.prefixLengths =
-                mixed.stream().mapToInt(m -> m.prefix().length()).distinct().toArray();
-        this.mixedByPrefix = new SegmentTable<>(byPrefix(mixed));
+                byPrefix.keySet().stream().mapToInt(String::length).distinct().toArray();
         this.variable = variable;
         this.rule = rule;
         this.rank = rule == null ? NONE : rank;
@@ -127,10 +133,6 @@ final class PathNode {
             }
         }
         return best;
-    }
-
-    private static Map<String, List<Mixed>> byPrefix(List<Mixed> mixed) {
-        return mixed.stream().collect(Collectors.groupingBy(Mixed::prefix));
     }
 
     private static int rank(@Nullable PathNode node) {

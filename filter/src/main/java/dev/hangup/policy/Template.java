@@ -4,31 +4,36 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * An endpoint's name taken apart: {@code GET /reports/{id}}. A variable stands for one segment of a path or, with literals
- * around it, for a part of one, and is never empty. A slash at the end counts neither here nor in a request's path.
- *
- * @param name the name as it was written, with one space
- * @param segments the path's segments; none for {@code /}
+ * around it, for a part of one, and is never empty. A slash at the end counts neither here nor in a request's path. Immutable.
  */
-record Template(String name, String method, List<Segment> segments) {
+final class Template {
 
     static final String EXPECTED = "a method and a path such as \"GET /reports/{id}\"";
-
-    private static final int LONGEST = 1_000;
-    private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9_-]{0,31}");
-    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
 
     /**
      * The most specific first, in JAX-RS' order: literal characters, then number of variables. Equals are told apart by their
      * first segment that differs, the literal one first, so that the order is the same on every start.
      */
-    static final Comparator<Template> MOST_SPECIFIC_FIRST = Comparator.comparingInt(Template::literalCharacters)
-            .thenComparingInt(Template::variables)
+    static final Comparator<Template> MOST_SPECIFIC_FIRST = Comparator.comparingInt((Template t) -> t.literalCharacters)
+            .thenComparingInt(t -> t.variables)
             .reversed()
             .thenComparing(Template::segments, Template::compareSegments)
             .thenComparing(Template::name);
+
+    private static final int LONGEST = 1_000;
+    private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9_-]{0,31}");
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
+
+    private final String name;
+    private final String method;
+    private final List<Segment> segments;
+    private final String shape;
+    private final int literalCharacters;
+    private final int variables;
 
     /** One segment as the literals between its variables: one literal and no variable, or n + 1 literals and n variables. */
     record Segment(List<String> literals) {
@@ -46,6 +51,19 @@ record Template(String name, String method, List<Segment> segments) {
         String shape() {
             return String.join("{}", literals);
         }
+    }
+
+    private Template(String method, String path, List<Segment> segments) {
+        this.name = method + " " + path;
+        this.method = method;
+        this.segments = segments;
+        this.shape = segments.stream().map(Segment::shape).collect(Collectors.joining("/", method + " /", ""));
+        this.variables =
+                segments.stream().mapToInt(s -> s.literals().size() - 1).sum();
+        this.literalCharacters = segments.stream()
+                .mapToInt(
+                        s -> 1 + s.literals().stream().mapToInt(String::length).sum())
+                .sum();
     }
 
     static Template parse(String text) {
@@ -69,32 +87,31 @@ record Template(String name, String method, List<Segment> segments) {
                 throw new MalformedValue(text, problem + " in the path", "literals and {name}, which is one segment");
             }
         }
-        return new Template(method + " " + path, method, segments(text, path));
+        return new Template(method, path, segments(text, path));
     }
 
-    int literalCharacters() {
-        int characters = segments.size();
-        for (Segment segment : segments) {
-            for (String literal : segment.literals()) {
-                characters += literal.length();
-            }
-        }
-        return characters;
+    /** The name as it was written, with one space. */
+    String name() {
+        return name;
     }
 
-    int variables() {
-        int variables = 0;
-        for (Segment segment : segments) {
-            variables += segment.literals().size() - 1;
-        }
-        return variables;
+    String method() {
+        return method;
+    }
+
+    /** The path's segments; none for {@code /}. */
+    List<Segment> segments() {
+        return segments;
     }
 
     /** The name without its variables' names: two templates of one shape match the same requests. */
     String shape() {
-        StringBuilder shape = new StringBuilder(method).append(' ');
-        segments.forEach(segment -> shape.append('/').append(segment.shape()));
-        return shape.toString();
+        return shape;
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 
     private static List<Segment> segments(String text, String path) {
