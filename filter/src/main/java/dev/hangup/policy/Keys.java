@@ -33,7 +33,7 @@ final class Keys {
             return;
         }
         String nearest = nearest(key);
-        String guess = nearest == null ? "" : ", did you mean \"" + nearest + "\"?";
+        String guess = nearest == null ? "" : " (did you mean \"" + nearest + "\"?)";
         field.keyProblem("unknown key" + guess, "one of " + String.join(", ", readers.keySet()) + note);
     }
 

@@ -13,6 +13,7 @@ final class PolicyDocument {
 
     private final Policy.Builder builder;
     private final Map<String, String> namesByShape = new HashMap<>();
+    private final EntryFields entry = new EntryFields();
 
     private PolicyDocument(Policy.Builder builder) {
         this.builder = builder;
@@ -75,8 +76,8 @@ final class PolicyDocument {
 
     private void endpoint(String name, Field field) {
         Template template = template(name, field);
-        EntryFields entry = new EntryFields();
-        field.section(entry.keys());
+        entry.entry = Entry.INHERITED;
+        field.section(entry.keys);
         if (template == null) {
             return;
         }
@@ -97,20 +98,17 @@ final class PolicyDocument {
         }
     }
 
-    /** An endpoint's entry while its fields are read. */
+    /** One endpoint's entry after the other while its fields are read. */
     private static final class EntryFields {
 
         private Entry entry = Entry.INHERITED;
-
-        Keys keys() {
-            return new Keys()
-                    .on("mode", field -> field.value(Mode::parse, mode -> entry = entry.mode(mode)))
-                    .on(Windows.NORMAL_NAME, field -> field.value(Durations::parse, d -> entry = entry.normal(d)))
-                    .on("interrupt", field -> field.value(EntryFields::flag, flag -> entry = entry.interrupt(flag)))
-                    .on("covers", field -> field.value(EntryFields::covers, response -> {}))
-                    .on("half-close", field -> field.value(HalfClose::parse, h -> entry = entry.halfClose(h)))
-                    .note(NO_WINDOWS);
-        }
+        private final Keys keys = new Keys()
+                .on("mode", field -> field.value(Mode::parse, mode -> entry = entry.mode(mode)))
+                .on(Windows.NORMAL_NAME, field -> field.value(Durations::parse, d -> entry = entry.normal(d)))
+                .on("interrupt", field -> field.value(EntryFields::flag, flag -> entry = entry.interrupt(flag)))
+                .on("covers", field -> field.value(EntryFields::covers, response -> {}))
+                .on("half-close", field -> field.value(HalfClose::parse, h -> entry = entry.halfClose(h)))
+                .note(NO_WINDOWS);
 
         private static boolean flag(String text) {
             if (!text.equals("true") && !text.equals("false")) {

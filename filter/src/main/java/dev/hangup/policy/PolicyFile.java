@@ -125,11 +125,7 @@ public final class PolicyFile {
         if (!result.isError()) {
             return parse(source, out.toString());
         }
-        String before = out.toString();
-        int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
-        int column = before.length() - before.lastIndexOf('\n');
-        PolicyProblem problem =
-                new PolicyProblem(source, line, column, "", null, "not UTF-8", "one YAML document in UTF-8");
+        PolicyProblem problem = PolicyProblem.after(source, out.toString(), "not UTF-8", "one YAML document in UTF-8");
         return new PolicyFile(List.of((builder, problems) -> problems.add(problem)));
     }
 }

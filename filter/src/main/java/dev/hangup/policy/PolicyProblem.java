@@ -51,6 +51,14 @@ public record PolicyProblem(
         return text.toString();
     }
 
+    /** A problem that begins after the given part of a source. */
+    static PolicyProblem after(String source, String before, String problem, String expected) {
+        int begin = before.lastIndexOf('\n') + 1;
+        int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
+        int column = 1 + before.codePointCount(begin, before.length());
+        return new PolicyProblem(source, line, column, "", null, problem, expected);
+    }
+
     /** The text on one line and of bearable length: it goes into logs, and it is whatever somebody typed. */
     static String printable(String text) {
         StringBuilder shown = new StringBuilder();

@@ -14,8 +14,8 @@ import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * Reads one YAML document into {@link YamlNode}s, straight from the parser's events. What a policy does not need and a hostile
@@ -26,6 +26,7 @@ final class YamlReader {
     /** The most that is read of a source, in bytes of a file and in characters of a text. */
     static final int MOST = 1 << 20;
 
+    private static final String EXPECTED = "one plain YAML document";
     private static final int DEEPEST = 16;
 
     private final Iterator<Event> events;
@@ -37,7 +38,12 @@ final class YamlReader {
     /** The document; empty of nodes if the text holds none; null if it was refused, which has been noted then. */
     static @Nullable YamlNode read(String source, String text, Problems problems) {
         if (text.length() > MOST) {
-            problems.unusable(source, "larger than 1 MiB", "a policy");
+            problems.unusable(source, "larger than 1 MiB", EXPECTED);
+            return null;
+        }
+        PolicyProblem unprintable = unprintable(source, text);
+        if (unprintable != null) {
+            problems.add(unprintable);
             return null;
         }
         LoadSettings settings =
@@ -49,10 +55,8 @@ final class YamlReader {
         } catch (MarkedYamlEngineException malformed) {
             String problem = malformed.getProblem() == null ? "not YAML" : malformed.getProblem();
             problems.add(syntax(source, malformed.getProblemMark(), problem));
-        } catch (ReaderException odd) {
-            problems.add(unprintable(source, text, odd));
         } catch (YamlEngineException malformed) {
-            problems.unusable(source, "not YAML (" + PolicyProblem.printable(malformed.toString()) + ")", "YAML 1.2");
+            problems.unusable(source, PolicyProblem.printable(malformed.toString()), EXPECTED);
         }
         return null;
     }
@@ -120,15 +124,21 @@ final class YamlReader {
 
     private static PolicyProblem syntax(String source, Optional<Mark> at, String problem) {
         String shown = PolicyProblem.printable(problem);
-        return new PolicyProblem(source, line(at), column(at), "", null, shown, "one plain YAML document");
+        return new PolicyProblem(source, line(at), column(at), "", null, shown, EXPECTED);
     }
 
-    private static PolicyProblem unprintable(String source, String text, ReaderException odd) {
-        String before = text.substring(0, Math.min(text.length(), text.offsetByCodePoints(0, odd.getPosition())));
-        int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
-        int column = before.length() - before.lastIndexOf('\n');
-        String problem = String.format("the unprintable character U+%04X", odd.getCodePoint());
-        return new PolicyProblem(source, line, column, "", null, problem, "one plain YAML document");
+    /** Looked for here because the parser's own report counts its place from the last piece that it has read. */
+    private static @Nullable PolicyProblem unprintable(String source, String text) {
+        int at = 0;
+        while (at < text.length()) {
+            int codePoint = text.codePointAt(at);
+            if (!StreamReader.isPrintable(codePoint)) {
+                String problem = String.format("the unprintable character U+%04X", codePoint);
+                return PolicyProblem.after(source, text.substring(0, at), problem, EXPECTED);
+            }
+            at += Character.charCount(codePoint);
+        }
+        return null;
     }
 
     private static int line(Optional<Mark> at) {

@@ -1,0 +1,189 @@
+package dev.hangup.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is said about each way to get a policy file wrong, and where. */
+final class PolicyErrorsTest {
+
+    private static final String DURATION = "expected a duration above zero, such as 1500ms, 1.5s, 30s or 2m";
+    private static final String FROM_ZERO = "expected a duration of 0ms or more, such as 1500ms, 1.5s, 30s or 2m";
+    private static final String SECTIONS =
+            "expected one of mode, half-close, zone, settings, windows, caller-deadline, deadlines, sources";
+    private static final String SETTINGS = "expected one of grace, escalate-after, stuck-after, drain, keep-alive,"
+            + " max-cancel-share, retry-after, deadline-status, request-start-header";
+    private static final String ENTRY = "expected one of mode, normal, interrupt, covers, half-close"
+            + " (named windows are not available in this version)";
+    private static final String PLAIN = "expected one plain YAML document";
+
+    static Stream<Arguments> documents() {
+        return Stream.of(
+                error("mode: cancle", "1:7 mode = \"cancle\": unknown mode; expected one of observe, cancel, off"),
+                error("mode: OFF", "1:7 mode = \"OFF\": unknown mode; expected one of observe, cancel, off"),
+                error("mode:", "1:6 mode = \"\": no value; expected one of observe, cancel, off"),
+                error("mode: ~", "1:7 mode = \"~\": unknown mode; expected one of observe, cancel, off"),
+                error("mode: [off]", "1:7 mode = \"[...]\": not a single value; expected one of observe, cancel, off"),
+                error(
+                        "half-close: yes",
+                        "1:13 half-close = \"yes\": unknown half-close; expected one of gone, tolerate"),
+                error(
+                        "zone: Mars",
+                        "1:7 zone = \"Mars\": unknown zone; expected a time zone such as UTC or Europe/Paris"),
+                error("modes: off", "1:1 modes = \"off\": unknown key (did you mean \"mode\"?); " + SECTIONS),
+                error(
+                        "halfClose: gone",
+                        "1:1 halfClose = \"gone\": unknown key (did you mean \"half-close\"?); " + SECTIONS),
+                error("sesttings: {}", "1:1 sesttings = \"{}\": unknown key (did you mean \"settings\"?); " + SECTIONS),
+                error("colour: red", "1:1 colour = \"red\": unknown key; " + SECTIONS),
+                error("<<: { mode: off }", "1:1 << = \"{...}\": unknown key; " + SECTIONS),
+                error(
+                        "mode: off\nzone: UTC\nmode: cancel",
+                        "3:1 mode = \"cancel\": duplicate key, first on line 1; expected each key once"),
+                error(
+                        "mode: off\n\"mode\": off",
+                        "2:1 mode = \"off\": duplicate key, first on line 1; expected each key once"),
+                error("just words", "1:1 not a section; expected keys with values"),
+                error("\n- mode", "2:1 not a section; expected keys with values"),
+                error("settings: off", "1:11 settings = \"off\": not a section; expected keys with values"),
+                error("settings:\n  - grace", "2:3 settings = \"[...]\": not a section; expected keys with values"),
+                setting("grace: -5ms", "3:10 settings.grace = \"-5ms\": must not be negative; " + FROM_ZERO),
+                setting("grace: 5", "3:10 settings.grace = \"5\": no unit; " + FROM_ZERO),
+                setting("grace:", "3:9 settings.grace = \"\": no value; " + FROM_ZERO),
+                setting("drain: soon", "3:10 settings.drain = \"soon\": not a duration; " + FROM_ZERO),
+                setting("stuck-after: 0s", "3:16 settings.stuck-after = \"0s\": must not be zero; " + DURATION),
+                setting("escalate-after: 2h", "3:19 settings.escalate-after = \"2h\": unknown unit \"h\"; " + DURATION),
+                setting(
+                        "escalate_after: 2s",
+                        "3:3 settings.escalate_after = \"2s\": unknown key (did you mean \"escalate-after\"?); "
+                                + SETTINGS),
+                setting("garce: 2s", "3:3 settings.garce = \"2s\": unknown key (did you mean \"grace\"?); " + SETTINGS),
+                setting(
+                        "retry-after: on",
+                        "3:16 settings.retry-after = \"on\": not a duration; "
+                                + DURATION.replace("expected ", "expected off, or ")),
+                setting(
+                        "deadline-status: 200",
+                        "3:20 settings.deadline-status = \"200\": not an error's status; expected a number from 400 to 599"),
+                setting(
+                        "deadline-status: 504.0",
+                        "3:20 settings.deadline-status = \"504.0\": not an error's status; expected a number from 400 to 599"),
+                setting(
+                        "keep-alive: 30s/10s/3",
+                        "3:15 settings.keep-alive = \"30s/10s/3\": not available in this version; expected off"),
+                setting(
+                        "max-cancel-share: 20%",
+                        "3:21 settings.max-cancel-share = \"20%\": not available in this version; expected off"),
+                setting(
+                        "request-start-header: x",
+                        "3:25 settings.request-start-header = \"x\": not available in this version; expected off"),
+                error(
+                        "windows:\n  noon: { hours: 12 }",
+                        "2:3 windows = \"{...}\": windows are not available in this version; expected nothing here"),
+                error(
+                        "caller-deadline:\n  headers: [a]",
+                        "2:12 caller-deadline.headers = \"[...]\": callers' deadlines are not available in this version; expected nothing here"),
+                error(
+                        "caller-deadline: { trusted: [10.0.0.0/8] }",
+                        "1:29 caller-deadline.trusted = \"[...]\": callers' deadlines are not available in this version; expected nothing here"),
+                error(
+                        "caller-deadline: { floor: 0ms }",
+                        "1:27 caller-deadline.floor = \"0ms\": must not be zero; " + DURATION),
+                error(
+                        "caller-deadline: { cap: 1s }",
+                        "1:20 caller-deadline.cap = \"1s\": unknown key; expected one of headers, trusted, floor"),
+                error(
+                        "sources:\n  weather: { host: a }",
+                        "2:3 sources[weather] = \"{...}\": sources are not available in this version; expected nothing here"),
+                error(
+                        "sources: { defaults: { normal: 1 } }",
+                        "1:32 sources[defaults].normal = \"1\": no unit; " + DURATION),
+                error(
+                        "deadlines: { defaults: { normal: 0s } }",
+                        "1:34 deadlines.defaults.normal = \"0s\": must not be zero; " + DURATION),
+                error(
+                        "deadlines: { defaults: { night: 1s } }",
+                        "1:26 deadlines.defaults.night = \"1s\": unknown key; expected one of normal (named windows are not available in this version)"),
+                error(
+                        "deadlines: { endpoint: {} }",
+                        "1:14 deadlines.endpoint = \"{}\": unknown key (did you mean \"endpoints\"?); expected one of defaults, endpoints"),
+                entry(
+                        "\"GET /a\": { mode: on }",
+                        "3:21 deadlines.endpoints[GET /a].mode = \"on\": unknown mode; expected one of observe, cancel, off"),
+                entry(
+                        "\"GET /a\": { normal: 30 }",
+                        "3:23 deadlines.endpoints[GET /a].normal = \"30\": no unit; " + DURATION),
+                entry(
+                        "\"GET /a\": { night: 30s }",
+                        "3:15 deadlines.endpoints[GET /a].night = \"30s\": unknown key; " + ENTRY),
+                entry(
+                        "\"GET /a\": { interrupt: yes }",
+                        "3:26 deadlines.endpoints[GET /a].interrupt = \"yes\": neither true nor false; expected true or false"),
+                entry(
+                        "\"GET /a\": { covers: first-byte }",
+                        "3:23 deadlines.endpoints[GET /a].covers = \"first-byte\": not available in this version; expected response"),
+                entry(
+                        "\"GET /a\": { covers: all }",
+                        "3:23 deadlines.endpoints[GET /a].covers = \"all\": unknown value; expected response"),
+                entry(
+                        "\"GET /a\": { half-close: { gone: 1 } }",
+                        "3:27 deadlines.endpoints[GET /a].half-close = \"{...}\": not a single value; expected one of gone, tolerate"),
+                entry(
+                        "\"GET /a\": 30s",
+                        "3:13 deadlines.endpoints[GET /a] = \"30s\": not a section; expected keys with values"),
+                entry(
+                        "/a: {}",
+                        "3:3 deadlines.endpoints[/a] = \"{}\": not an endpoint; expected a method and a path such as \"GET /reports/{id}\""),
+                entry(
+                        "get /a: {}",
+                        "3:3 deadlines.endpoints[get /a] = \"{}\": \"get\" is no method; expected an upper-case method such as GET or POST"),
+                entry(
+                        "GET /a/*: {}",
+                        "3:3 deadlines.endpoints[GET /a/*] = \"{}\": a \"*\" in the path; expected literals and {name}, which is one segment"),
+                entry(
+                        "\"GET /a/{x}\": {}\n  \"GET /a/{y}/\": {}",
+                        "4:3 deadlines.endpoints[GET /a/{y}/] = \"{}\": the same requests as \"GET /a/{x}\"; expected each endpoint once"),
+                error("mode: &m off", "1:7 an anchor, which a policy may not use; " + PLAIN),
+                error("settings: &s {}", "1:11 an anchor, which a policy may not use; " + PLAIN),
+                error("mode: *m", "1:7 an alias, which a policy may not use; " + PLAIN),
+                error("mode: !!str off", "1:7 a tag, which a policy may not use; " + PLAIN),
+                error("settings: !x {}", "1:11 a tag, which a policy may not use; " + PLAIN),
+                error("? [a]\n: b", "1:3 a key that is not a word; " + PLAIN),
+                error("--- {}\n--- {}", "2:1 a second document; " + PLAIN),
+                error("a: " + "[".repeat(20), "1:20 nested too deep; " + PLAIN),
+                error("mode: a: b", "1:8 mapping values are not allowed here; " + PLAIN),
+                error("mode: 'off\n", "2:1 found unexpected end of stream; " + PLAIN),
+                error("mode: off\nzone: \u0007", "2:7 the unprintable character U+0007; " + PLAIN),
+                error("# \uD83D\uDE00\nzone: \uD800", "2:7 the unprintable character U+D800; " + PLAIN));
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void eachErrorIsNamedAtItsPlace(String yaml, String expected) {
+        List<PolicyProblem> errors =
+                PolicyFileTest.refusal(PolicyFile.parse("hangup.yaml", yaml)).errors();
+
+        assertThat(errors).extracting(PolicyErrorsTest::brief).containsExactly(expected);
+    }
+
+    private static Arguments error(String yaml, String expected) {
+        return Arguments.of(yaml, expected);
+    }
+
+    private static Arguments setting(String line, String expected) {
+        return error("mode: off\nsettings:\n  " + line, expected);
+    }
+
+    private static Arguments entry(String line, String expected) {
+        return error("deadlines:\n endpoints:\n  " + line, expected);
+    }
+
+    /** The line that a reader sees, with the place shortened so that the tables above stay legible. */
+    private static String brief(PolicyProblem problem) {
+        return problem.toString().replaceFirst("^hangup\\.yaml, line (\\d+), column (\\d+):", "$1:$2");
+    }
+}
