@@ -60,6 +60,11 @@ abstract class CallFacts extends CallPeer implements Call {
         this.deadlineAt = startedAt + deadline.toNanos();
     }
 
+    /** The engine that runs this call: resources schedule their retries there and tell its listener. */
+    public final CallRuntime runtime() {
+        return runtime;
+    }
+
     /** The HTTP method. */
     public final String method() {
         return method;

@@ -40,6 +40,9 @@ public interface CallListener {
     /** The call is over; exactly once per call. */
     default void ended(CallScope call, Outcome outcome) {}
 
+    /** A transaction of a call ended; once per transaction. On a worker or a canceller. */
+    default void transaction(Pool pool, TransactionOutcome outcome) {}
+
     /** The policy in force was loaded at this instant (seconds since the epoch). */
     default void policyLoaded(double epochSeconds) {}
 

@@ -127,6 +127,14 @@ public final class CallScope extends CallFacts {
         return worker != null && worker.leaveGuard();
     }
 
+    /** Ends {@link #enterGuard()} where nothing can be thrown: a cancel that waited is raised as an interrupt now. */
+    public static void leaveGuardQuietly() {
+        Worker worker = Worker.CURRENT.get();
+        if (worker != null && worker.leaveGuard()) {
+            worker.deliver();
+        }
+    }
+
     // ---- what happens to a call
 
     /** A watch saw the caller leave. The first call counts. Cancels where the endpoint cancels. */
@@ -157,13 +165,15 @@ public final class CallScope extends CallFacts {
         runtime.listener().unwatched(this, cause);
     }
 
-    /** A commit of this call has succeeded. On a worker. */
-    public void committed() {
-        if (isCancelled()) {
+    /** A commit of this call has succeeded; true if the call was cancelled by then, so that the commit is too late. On a worker. */
+    public boolean committed() {
+        boolean late = isCancelled();
+        if (late) {
             tooLate = true;
         } else if (callerGoneAt != 0) {
             committedAfterGone = true;
         }
+        return late;
     }
 
     /**
