@@ -11,13 +11,11 @@ import org.jspecify.annotations.Nullable;
  * The seam through which the filter, the watches and the resources work on a call. Applications use {@link Call}; integrations
  * use this. The state machine is drawn in {@code CallState}, the handshake with workers in {@code Worker}.
  */
-public final class CallScope extends CallFacts {
+public final class CallScope extends CallRoster {
     /** The endpoint's name where no route is known. */
     public static final String UNMATCHED = "UNMATCHED";
 
     private final Worker first;
-    /** Made by whoever needs it first, under this object's monitor. */
-    private volatile @Nullable Participants participants;
 
     private CallScope(
             CallRuntime runtime,
@@ -73,7 +71,7 @@ public final class CallScope extends CallFacts {
         Worker worker = new Worker(this, guardOuter(), holds);
         Worker.CURRENT.set(worker);
         if (holds) {
-            participants().add(worker);
+            join(worker);
         }
     }
 
@@ -101,9 +99,8 @@ public final class CallScope extends CallFacts {
         worker.leave();
         Worker outer = worker.outer;
         Worker.CURRENT.set(outer);
-        Participants others = participants;
-        if (others != null && worker != first) {
-            others.remove(worker);
+        if (worker != first) {
+            part(worker);
         }
         if (worker.holds && release()) {
             end();
@@ -144,7 +141,7 @@ public final class CallScope extends CallFacts {
         }
         callerGoneAt = now();
         runtime.listener().callerGone(this, cause);
-        if (participants != null) {
+        if (hasCompany()) {
             runtime.canceller().execute(() -> runHooks(cause, true));
         }
         if (!(treatment.cancels() && cancel(cause)) && phase() != DETACHED) {
@@ -206,22 +203,6 @@ public final class CallScope extends CallFacts {
         }
     }
 
-    /** Adds a resource that takes part in a cancel; refused at once if the call is cancelled already. Any worker. */
-    public void add(CallResource resource) {
-        participants().add(resource);
-        if (isCancelled()) {
-            resource.refuse();
-        }
-    }
-
-    /** Withdraws a resource. */
-    public void remove(CallResource resource) {
-        Participants others = participants;
-        if (others != null) {
-            others.remove(resource);
-        }
-    }
-
     /** A framework knows more than the filter did: the route's name, its treatment, its deadline (counted from the call's begin). */
     public void refine(String endpoint, Treatment treatment, Duration deadline) {
         this.endpoint = endpoint;
@@ -241,35 +222,11 @@ public final class CallScope extends CallFacts {
     void end() {
         endedAt = now();
         toEnded();
-        Participants others = participants;
-        if (others != null) {
-            Ladder.each(others.resources(), "disown", CallResource::disown);
-        }
+        disband();
         runtime.listener().ended(this, outcome());
     }
 
-    // ---- hooks, shields, child work
-
-    @Override
-    public Registration onCallerGone(Consumer<CancelReason> hook) {
-        return register(hook, true);
-    }
-
-    @Override
-    public Registration onCancel(Consumer<CancelReason> hook) {
-        return register(hook, false);
-    }
-
-    private Registration register(Consumer<CancelReason> action, boolean onGone) {
-        Participants home = participants();
-        Participants.Hook hook = new Participants.Hook(home, action, onGone);
-        home.add(hook);
-        // Look after adding: whoever cancels marks first and then takes a snapshot of the hooks.
-        if (!isEnded() && (onGone ? callerGoneAt != 0 : isCancelled())) {
-            hook.run(onGone ? goneCause : reason());
-        }
-        return hook;
-    }
+    // ---- shields and child work
 
     @Override
     public <T> T shield(Callable<T> section) throws Exception {
@@ -312,45 +269,8 @@ public final class CallScope extends CallFacts {
         return new CarryingExecutorService(this, delegate);
     }
 
-    // ---- for the ladder
-
-    void eachResource(Consumer<CallResource> action) {
-        Participants others = participants;
-        if (others != null && !isEnded()) {
-            Ladder.each(others.resources(), "resource", action);
-        }
-    }
-
     void eachWorker(Consumer<Worker> action) {
         action.accept(first);
-        Participants others = participants;
-        if (others != null) {
-            others.workers().forEach(action);
-        }
-    }
-
-    void runHooks(CancelReason reason, boolean onGone) {
-        Participants others = participants;
-        if (others != null) {
-            for (Participants.Hook hook : others.hooks()) {
-                if (hook.onGone() == onGone && !isEnded()) {
-                    Ladder.step("hook", () -> hook.run(reason));
-                }
-            }
-        }
-    }
-
-    private Participants participants() {
-        Participants known = participants;
-        if (known == null) {
-            synchronized (this) {
-                known = participants;
-                if (known == null) {
-                    known = new Participants();
-                    participants = known;
-                }
-            }
-        }
-        return known;
+        eachFurtherWorker(action);
     }
 }

@@ -1,0 +1,122 @@
+package dev.hangup.call;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Who takes part in a call besides its first worker: resources, hooks, further workers. Costs a call without any nothing. */
+abstract class CallRoster extends CallFacts {
+    /** Made by whoever needs it first, under this object's monitor. */
+    private volatile @Nullable Participants participants;
+
+    CallRoster(
+            CallRuntime runtime,
+            String method,
+            String endpoint,
+            Treatment treatment,
+            Duration deadline,
+            boolean guarded,
+            @Nullable Object peer) {
+        super(runtime, method, endpoint, treatment, deadline, guarded, peer);
+    }
+
+    /** Adds a resource that takes part in a cancel; refused at once if the call is cancelled already. Any worker. */
+    public final void add(CallResource resource) {
+        participants().add(resource);
+        if (isCancelled()) {
+            resource.refuse();
+        }
+    }
+
+    /** Withdraws a resource. */
+    public final void remove(CallResource resource) {
+        Participants others = participants;
+        if (others != null) {
+            others.remove(resource);
+        }
+    }
+
+    @Override
+    public final Registration onCallerGone(Consumer<CancelReason> hook) {
+        return register(hook, true);
+    }
+
+    @Override
+    public final Registration onCancel(Consumer<CancelReason> hook) {
+        return register(hook, false);
+    }
+
+    private Registration register(Consumer<CancelReason> action, boolean onGone) {
+        Participants home = participants();
+        Participants.Hook hook = new Participants.Hook(home, action, onGone);
+        home.add(hook);
+        // Look after adding: whoever cancels marks first and then takes a snapshot of the hooks.
+        if (!isEnded() && (onGone ? callerGoneAt != 0 : isCancelled())) {
+            hook.run(onGone ? goneCause : reason());
+        }
+        return hook;
+    }
+
+    final void join(Worker worker) {
+        participants().add(worker);
+    }
+
+    final void part(Worker worker) {
+        Participants others = participants;
+        if (others != null) {
+            others.remove(worker);
+        }
+    }
+
+    /** Whether somebody takes part: then a departure has hooks to look for. */
+    final boolean hasCompany() {
+        return participants != null;
+    }
+
+    final void eachResource(Consumer<CallResource> action) {
+        Participants others = participants;
+        if (others != null && !isEnded()) {
+            Ladder.each(others.resources(), "resource", action);
+        }
+    }
+
+    final void eachFurtherWorker(Consumer<Worker> action) {
+        Participants others = participants;
+        if (others != null) {
+            others.workers().forEach(action);
+        }
+    }
+
+    final void runHooks(CancelReason reason, boolean onGone) {
+        Participants others = participants;
+        if (others != null) {
+            for (Participants.Hook hook : others.hooks()) {
+                if (hook.onGone() == onGone && !isEnded()) {
+                    Ladder.step("hook", () -> hook.run(reason));
+                }
+            }
+        }
+    }
+
+    /** The call has ended. */
+    final void disband() {
+        Participants others = participants;
+        if (others != null) {
+            Ladder.each(others.resources(), "disown", CallResource::disown);
+        }
+    }
+
+    private Participants participants() {
+        Participants known = participants;
+        if (known == null) {
+            synchronized (this) {
+                known = participants;
+                if (known == null) {
+                    known = new Participants();
+                    participants = known;
+                }
+            }
+        }
+        return known;
+    }
+}
