@@ -8,21 +8,18 @@ import org.jspecify.annotations.Nullable;
  * A thread attached to a call, and the handshake by which it is interrupted without leaking the interrupt.
  *
  * <pre>
- *            deliver                    done
- *   FREE ------------> DELIVERING ------------> INTERRUPTED      (cancellers)
- *    ^  ^                  ^                        |
- *    |  | leaveGuard       +--- deliver again ------+
- *    |  +------ GUARDED <------- enterGuard --------+            (the worker; clears our interrupt on the way)
- *    +----------- enterGuard --> GUARDED
- *   any but DELIVERING -- leave --> LEFT                         (the worker; clears our interrupt on the way)
+ *   FREE --deliver--> DELIVERING --done--> FREE             (cancellers)
+ *   FREE --enterGuard--> GUARDED --leaveGuard--> FREE       (the worker; clears our interrupt on the way in)
+ *   FREE, GUARDED --leave--> LEFT                           (the worker; clears our interrupt on the way)
  * </pre>
  *
  * Only a canceller moves the state into and out of DELIVERING, and the worker waits while it stands there: so no interrupt
  * of ours can land after {@code leave} or inside a guard.
  *
  * <p>The interrupt flag has no owner, so what is ours is decided at delivery: a flag that is already set then is somebody
- * else's, is left alone and is still there after us. A foreign interrupt that comes while ours is unanswered cannot be told
- * apart and is cleared with it.
+ * else's, is left alone and is still there after us. Once we have interrupted a worker, every flag found on it later is taken
+ * for ours and cleared: work that answers an {@code InterruptedException} commonly sets the flag again, and that must not reach
+ * the thread's next request. So a foreign interrupt that comes after ours is lost; it cannot be told apart.
  */
 final class Worker {
     /** The innermost attachment of a thread. Set to null, not removed, on leaving: the value is what would hold memory, the entry is reused. */
@@ -30,9 +27,8 @@ final class Worker {
 
     private static final int FREE = 0;
     private static final int DELIVERING = 1;
-    private static final int INTERRUPTED = 2;
-    private static final int GUARDED = 3;
-    private static final int LEFT = 4;
+    private static final int GUARDED = 2;
+    private static final int LEFT = 3;
 
     private static final VarHandle STATE;
 
@@ -52,6 +48,8 @@ final class Worker {
     final boolean holds;
 
     private volatile int state;
+    /** Written in DELIVERING; read by the worker after a state that followed it. */
+    private boolean interrupted;
     /** Nesting of guards, and of attachments to the same call; both written by the worker alone. */
     private int guards;
 
@@ -66,15 +64,17 @@ final class Worker {
 
     /** Interrupts the thread unless it is guarded or has left. On cancellers, or on the worker itself outside its guards. */
     void deliver() {
-        int seen = state;
-        if ((seen != FREE && seen != INTERRUPTED) || !STATE.compareAndSet(this, seen, DELIVERING)) {
+        if (!STATE.compareAndSet(this, FREE, DELIVERING)) {
             return; // guarded: raised on leaving; delivering: the other canceller does it; left: too late, rightly
         }
-        boolean answered = !thread.isInterrupted();
-        if (answered) {
-            thread.interrupt();
+        try {
+            if (!thread.isInterrupted()) {
+                interrupted = true;
+                thread.interrupt(); // runs the code of whatever channel the thread is blocked in, which may throw
+            }
+        } finally {
+            state = FREE; // whatever happened, or the worker would wait for ever
         }
-        state = answered ? INTERRUPTED : seen;
     }
 
     /** On the worker. */
@@ -109,8 +109,8 @@ final class Worker {
             if (seen == DELIVERING) {
                 await(spins);
             } else if (STATE.compareAndSet(this, seen, to)) {
-                if (seen == INTERRUPTED) {
-                    // Ours, unless the work has answered it already; then the flag is down and this does nothing.
+                if (interrupted) {
+                    // Ours, answered and set again, or still unanswered; or answered, and then this does nothing.
                     Thread.interrupted();
                 }
                 return;
