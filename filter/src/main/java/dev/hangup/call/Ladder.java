@@ -27,10 +27,11 @@ final class Ladder implements Runnable {
     public void run() {
         call.eachResource(CallResource::cancel);
         call.runHooks(reason, false);
+        Thread.interrupted(); // a hook may have left the flag set, and a container's write would close the connection
         step("complete", () -> call.completeAsync(reason));
         if (call.interruptible()) {
-            call.abortIf(CallResponse::inWrite);
-            call.eachWorker(Worker::deliver);
+            step("abort", () -> call.abortIf(CallResponse::inWrite));
+            interrupt();
         }
         call.toCancelled();
         if (!call.isEnded()) {
@@ -50,9 +51,17 @@ final class Ladder implements Runnable {
     private void escalate() {
         call.eachResource(CallResource::abort);
         if (call.interruptible()) {
-            call.eachWorker(Worker::deliver);
+            interrupt();
         }
-        call.abortIf(response -> response.inWrite() || (reason.deadline() && response.synchronousAndUncommitted()));
+        step("abort", () -> call.abortIf(this::mustBreak));
+    }
+
+    private boolean mustBreak(CallResponse response) {
+        return response.inWrite() || (reason.deadline() && response.synchronousAndUncommitted());
+    }
+
+    private void interrupt() {
+        call.eachWorker(worker -> step("interrupt", worker::deliver));
     }
 
     private void report() {
