@@ -1,6 +1,7 @@
 package dev.hangup.call;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -8,7 +9,7 @@ import java.util.function.Consumer;
 /**
  * The blocking part of a cancel, rung by rung, on canceller threads: resources, hooks, interrupts; after
  * {@code escalateAfter} interrupts again and aborts; after {@code stuckAfter} a report. Each rung looks first whether the
- * call has ended meanwhile, and no rung keeps the next from its turn by throwing.
+ * call has ended meanwhile; no step keeps the next from its turn by throwing, no rung the next by blocking.
  */
 final class Ladder implements Runnable {
     private static final System.Logger LOG = System.getLogger("dev.hangup");
@@ -25,6 +26,12 @@ final class Ladder implements Runnable {
 
     @Override
     public void run() {
+        if (call.isEnded()) {
+            return;
+        }
+        // First, because a driver's cancel or a hook may block for ever.
+        later(call.treatment().escalateAfter(), this::escalate);
+        later(call.treatment().stuckAfter(), this::report);
         call.eachResource(CallResource::cancel);
         call.runHooks(reason, false);
         Thread.interrupted(); // a hook may have left the flag set, and a container's write would close the connection
@@ -34,18 +41,14 @@ final class Ladder implements Runnable {
             interrupt();
         }
         call.toCancelled();
-        if (!call.isEnded()) {
-            CallRuntime runtime = call.runtime;
-            long cancelledAt = call.cancelledAt();
-            runtime.at(cancelledAt + call.treatment().escalateAfter().toNanos(), () -> onCanceller(this::escalate));
-            runtime.at(cancelledAt + call.treatment().stuckAfter().toNanos(), () -> onCanceller(this::report));
-        }
     }
 
-    private void onCanceller(Runnable rung) {
-        if (!call.isEnded()) {
-            call.runtime.canceller().execute(rung);
-        }
+    private void later(Duration afterCancel, Runnable rung) {
+        call.runtime.at(call.cancelledAt() + afterCancel.toNanos(), () -> {
+            if (!call.isEnded()) {
+                call.runtime.canceller().execute(rung);
+            }
+        });
     }
 
     private void escalate() {
