@@ -60,7 +60,7 @@ public interface Call {
      * is raised on leaving.
      *
      * @throws CallCancelledException after the section, if this call is cancelled and its endpoint interrupts workers
-     * @throws Exception what the section throws
+     * @throws Exception what the section throws; the cancel is then raised as an interrupt of this thread
      */
     <T> T shield(Callable<T> section) throws Exception;
 

@@ -60,7 +60,10 @@ public final class CallScope extends CallRoster {
 
     // ---- workers
 
-    /** Attaches the current thread; pair it with {@link #leave()} in a finally. Attaching twice to the same call nests. */
+    /**
+     * Attaches the current thread; pair it with {@link #leave()} in a finally. Attaching twice to the same call nests. If the
+     * call stands cancelled and may interrupt, this thread is interrupted at once.
+     */
     public void attach() {
         Worker outer = Worker.CURRENT.get();
         if (outer != null && outer.call == this) {
@@ -72,6 +75,10 @@ public final class CallScope extends CallRoster {
         Worker.CURRENT.set(worker);
         if (holds) {
             join(worker);
+            // After joining: a cancel either finds this worker, or is seen here.
+            if (isCancelled() && interruptible()) {
+                worker.deliver();
+            }
         }
     }
 
@@ -230,16 +237,19 @@ public final class CallScope extends CallRoster {
 
     @Override
     public <T> T shield(Callable<T> section) throws Exception {
-        T result;
-        boolean raise = false;
         attach();
+        Worker worker = Worker.CURRENT.get();
+        worker.enterGuard();
+        T result;
+        boolean raise;
         try {
-            enterGuard();
-            try {
-                result = section.call();
-            } finally {
-                raise = leaveGuard();
+            result = section.call();
+            raise = worker.leaveGuard();
+        } catch (Throwable failure) {
+            if (worker.leaveGuard()) {
+                worker.deliver(); // the section's own exception is not to be hidden: the next wait raises the cancel
             }
+            throw failure;
         } finally {
             leave();
         }
