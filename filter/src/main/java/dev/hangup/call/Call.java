@@ -84,7 +84,7 @@ public interface Call {
     /** As {@link #wrap(Runnable)}; a task that is not started throws {@link CallCancelledException}. */
     <T> Callable<T> wrap(Callable<T> task);
 
-    /** An executor whose tasks carry this call. */
+    /** An executor whose tasks carry this call. Tasks on a {@code ForkJoinPool} see the cancel and are not interrupted. */
     Executor executor(Executor delegate);
 
     /** An executor service whose tasks carry this call; its life cycle is the delegate's. */

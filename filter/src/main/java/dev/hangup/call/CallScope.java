@@ -246,7 +246,7 @@ public final class CallScope extends CallRoster {
             result = section.call();
             raise = worker.leaveGuard();
         } catch (Throwable failure) {
-            if (worker.leaveGuard()) {
+            if (worker.leaveGuard() && !(failure instanceof CallCancelledException)) {
                 worker.deliver(); // the section's own exception is not to be hidden: the next wait raises the cancel
             }
             throw failure;

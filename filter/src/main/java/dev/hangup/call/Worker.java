@@ -2,6 +2,7 @@ package dev.hangup.call;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.ForkJoinWorkerThread;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,8 @@ final class Worker {
     final @Nullable Worker outer;
     /** Whether the call waits for this worker; false for a task that outlived its call. */
     final boolean holds;
+    /** Never interrupted: while a fork-join worker waits for a task, it may be running somebody else's. */
+    private final boolean flagOnly;
 
     private volatile int state;
     /** Written in DELIVERING; read by the worker after a state that followed it. */
@@ -60,11 +63,12 @@ final class Worker {
         this.thread = Thread.currentThread();
         this.outer = outer;
         this.holds = holds;
+        this.flagOnly = thread instanceof ForkJoinWorkerThread;
     }
 
     /** Interrupts the thread unless it is guarded or has left. On cancellers, or on the worker itself outside its guards. */
     void deliver() {
-        if (!STATE.compareAndSet(this, FREE, DELIVERING)) {
+        if (flagOnly || !STATE.compareAndSet(this, FREE, DELIVERING)) {
             return; // guarded: raised on leaving; delivering: the other canceller does it; left: too late, rightly
         }
         try {
