@@ -20,7 +20,7 @@ public interface CallResource {
     /** The work has not ended {@code escalateAfter} after the cancel: break what holds it. Runs on a canceller thread. */
     void abort();
 
-    /** The call has ended while this was still held: from now on the resource must not be touched on its behalf. Runs on the thread that ended the call; must not block. */
+    /** The call has ended while this was still held, or had ended before this was added: from now on the resource must not be touched on its behalf. Runs once, on the thread that ended the call or that adds the resource; must not block. A {@link #cancel} may be under way at this moment. */
     default void disown() {}
 
     /** The pool that this is a part of, or null. */

@@ -1,12 +1,16 @@
 package dev.hangup.call;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Who takes part in a call besides its first worker: resources, hooks, further workers. Costs a call without any nothing. */
 abstract class CallRoster extends CallFacts {
-    /** Made by whoever needs it first, under this object's monitor. */
+    private static final AtomicReferenceFieldUpdater<CallRoster, @Nullable Participants> PARTICIPANTS =
+            AtomicReferenceFieldUpdater.newUpdater(CallRoster.class, Participants.class, "participants");
+
+    /** Made by whoever needs it first. */
     private volatile @Nullable Participants participants;
 
     CallRoster(
@@ -20,11 +24,17 @@ abstract class CallRoster extends CallFacts {
         super(runtime, method, endpoint, treatment, deadline, guarded, peer);
     }
 
-    /** Adds a resource that takes part in a cancel; refused at once if the call is cancelled already. Any worker. */
+    /**
+     * Adds a resource that takes part in a cancel. Any worker. Refused at once if the call is cancelled already; disowned at
+     * once if it has ended.
+     */
     public final void add(CallResource resource) {
-        participants().add(resource);
+        boolean added = participants().add(resource);
         if (isCancelled()) {
             resource.refuse();
+        }
+        if (!added) {
+            resource.disown();
         }
     }
 
@@ -102,21 +112,27 @@ abstract class CallRoster extends CallFacts {
     final void disband() {
         Participants others = participants;
         if (others != null) {
-            Ladder.each(others.resources(), "disown", CallResource::disown);
+            disband(others);
         }
+    }
+
+    private static void disband(Participants others) {
+        Ladder.each(others.close(), "disown", CallResource::disown);
     }
 
     private Participants participants() {
         Participants known = participants;
-        if (known == null) {
-            synchronized (this) {
-                known = participants;
-                if (known == null) {
-                    known = new Participants();
-                    participants = known;
-                }
-            }
+        if (known != null) {
+            return known;
         }
-        return known;
+        Participants made = new Participants();
+        if (!PARTICIPANTS.compareAndSet(this, null, made)) {
+            return participants();
+        }
+        // Whoever ends the call marks it, then looks for participants: one of us two closes these.
+        if (isEnded()) {
+            disband(made);
+        }
+        return made;
     }
 }

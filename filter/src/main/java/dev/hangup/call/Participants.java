@@ -17,9 +17,11 @@ final class Participants {
     private final List<CallResource> resources = new ArrayList<>(2);
     private final List<Hook> hooks = new ArrayList<>(0);
     private final List<Worker> workers = new ArrayList<>(0);
+    private boolean closed;
 
-    synchronized void add(CallResource resource) {
-        resources.add(resource);
+    /** False if the call has ended. */
+    synchronized boolean add(CallResource resource) {
+        return !closed && resources.add(resource);
     }
 
     synchronized void remove(CallResource resource) {
@@ -40,7 +42,9 @@ final class Participants {
     }
 
     synchronized void add(Hook hook) {
-        hooks.add(hook);
+        if (!closed) {
+            hooks.add(hook);
+        }
     }
 
     synchronized void remove(Hook hook) {
@@ -57,6 +61,15 @@ final class Participants {
 
     synchronized List<Hook> hooks() {
         return List.copyOf(hooks);
+    }
+
+    /** Lets go of everything, for a call that has ended; the resources that were still held. */
+    synchronized List<CallResource> close() {
+        closed = true;
+        List<CallResource> held = List.copyOf(resources);
+        resources.clear();
+        hooks.clear();
+        return held;
     }
 
     /** A hook that runs at most once, whoever comes first: the canceller or the thread that registered it too late. */
