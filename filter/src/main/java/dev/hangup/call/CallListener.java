@@ -25,6 +25,9 @@ public interface CallListener {
     /** From {@link CallScope#unownedSince()} on nobody waits for this call; at most once per call. */
     default void unowned(CallScope call) {}
 
+    /** A worker is about to join an unowned call; {@link CallScope#workers()} does not count it yet. It may find that the call is over. */
+    default void workerJoins(CallScope call) {}
+
     /** A worker of an unowned call is about to leave it; {@link CallScope#workers()} still counts it. */
     default void workerLeaves(CallScope call) {}
 

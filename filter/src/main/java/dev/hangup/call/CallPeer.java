@@ -74,6 +74,26 @@ abstract class CallPeer extends CallState {
         return peerLock == SHUT;
     }
 
+    /** The response has just become asynchronous: completes it if the call stands cancelled. */
+    public final void completeIfCancelled() {
+        CancelReason reason = reason();
+        if (reason != null) {
+            completeAsync(reason);
+        }
+    }
+
+    /** Breaks the caller's connection so that a truncated response cannot look complete; false if no watch knows it. */
+    public final boolean abort() {
+        boolean[] aborted = new boolean[1];
+        if (look()) {
+            looking(connection, wire -> {
+                wire.abort();
+                aborted[0] = true;
+            });
+        }
+        return aborted[0];
+    }
+
     /** The response is over: nothing of ours touches it, the request or the channel any more. The first call counts; any thread. */
     public final void responseOver() {
         if (shut()) {
@@ -92,7 +112,7 @@ abstract class CallPeer extends CallState {
 
     final void completeAsync(CancelReason reason) {
         if (look()) {
-            looking(response, seen -> seen.completeAsync(reason));
+            looking(response, seen -> seen.completeAsync(reason, connection));
         }
     }
 

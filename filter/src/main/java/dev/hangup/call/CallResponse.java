@@ -1,5 +1,7 @@
 package dev.hangup.call;
 
+import org.jspecify.annotations.Nullable;
+
 /** The response of a call that may be cancelled, as the front door guards it. All methods are called on canceller threads, never after the response is over. */
 public interface CallResponse {
     /** Whether a worker is inside the container's write right now; an interrupt would not free it, aborting the connection does. */
@@ -8,6 +10,9 @@ public interface CallResponse {
     /** Whether the work is synchronous and nothing of the response has been sent: its caller would hang on stuck work. */
     boolean synchronousAndUncommitted();
 
-    /** Completes an asynchronous response of a cancelled call (499 or 504 if uncommitted); does nothing to a synchronous one. */
-    void completeAsync(CancelReason reason);
+    /**
+     * Completes an asynchronous response of a cancelled call (499 or 504 if uncommitted, else aborted through the connection, if
+     * a watch knows it); does nothing to a synchronous one. Called with the peer lock held.
+     */
+    void completeAsync(CancelReason reason, @Nullable Connection connection);
 }

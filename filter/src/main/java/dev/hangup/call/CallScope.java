@@ -70,6 +70,9 @@ public final class CallScope extends CallRoster {
             outer.attachments++;
             return;
         }
+        if (unownedSince != 0) {
+            runtime.listener().workerJoins(this);
+        }
         boolean holds = hold();
         Worker worker = new Worker(this, guardOuter(), holds);
         Worker.CURRENT.set(worker);

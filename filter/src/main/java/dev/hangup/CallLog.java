@@ -1,0 +1,53 @@
+package dev.hangup;
+
+import dev.hangup.call.CallListener;
+import dev.hangup.call.CallScope;
+import dev.hangup.call.CancelReason;
+import dev.hangup.call.Outcome;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * One line per outcome that is not an ordinary one, at DEBUG, with endpoint and reason, never a path or a query string; a WARNING
+ * for stuck work, which an operator must act on. An ended call is logged on the thread that ended it, after our interrupt was
+ * taken back.
+ */
+final class CallLog implements CallListener {
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
+
+    @Override
+    public void ended(CallScope call, Outcome outcome) {
+        if (outcome != Outcome.COMPLETED && LOG.isLoggable(Level.DEBUG)) {
+            long since = call.unownedSince();
+            LOG.log(
+                    Level.DEBUG,
+                    String.format(
+                            Locale.ROOT,
+                            "%s %s %s after %.3f s, unowned for %.3f s",
+                            call.endpoint(),
+                            outcome.name().toLowerCase(Locale.ROOT),
+                            call.cancelReason().map(CancelReason::name).orElse(""),
+                            seconds(call.endedAt() - call.startedAt()),
+                            since == 0 ? 0 : seconds(call.endedAt() - since)));
+        }
+    }
+
+    @Override
+    public void stuck(CallScope call, List<StackTraceElement> where) {
+        LOG.log(
+                Level.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "%s was cancelled (%s) but still works after %.1f s:%n%s",
+                        call.endpoint(),
+                        call.cancelReason().map(CancelReason::name).orElse(""),
+                        seconds(System.nanoTime() - call.cancelledAt()),
+                        where.stream().map(frame -> "    at " + frame).collect(Collectors.joining("\n"))));
+    }
+
+    private static double seconds(long nanos) {
+        return nanos / 1e9;
+    }
+}

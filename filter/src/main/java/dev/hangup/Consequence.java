@@ -1,0 +1,54 @@
+package dev.hangup;
+
+import dev.hangup.call.CallCancelledException;
+import dev.hangup.call.CallScope;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/** Tells an exception that our own cancel has caused from a failure of the application. */
+final class Consequence {
+    /** SQLSTATE query_canceled of PostgreSQL and H2, and general "operation cancelled" (ISO 9075, class HY). */
+    private static final Set<String> SQL_STATES = Set.of("57014", "HY008", "70100");
+
+    private Consequence() {}
+
+    /** Whether {@code thrown}, or what it was caused by, is what a cancelled call's worker may throw. */
+    static boolean of(CallScope call, Throwable thrown) {
+        if (!call.isCancelled() || thrown instanceof VirtualMachineError) {
+            return false;
+        }
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (@Nullable Throwable cause = thrown; cause != null && seen.add(cause); cause = cause.getCause()) {
+            if (isOurs(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOurs(Throwable cause) {
+        return cause instanceof CallCancelledException
+                || cause instanceof RefusedException
+                || cause instanceof InterruptedException
+                || cause instanceof InterruptedIOException
+                || cause instanceof ClosedByInterruptException
+                || cause instanceof CancellationException
+                || (cause instanceof SQLException sql && SQL_STATES.contains(String.valueOf(sql.getSQLState())));
+    }
+
+    /** What the guarded streams throw once the call is cancelled or over. */
+    static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.hangup;
+
+import dev.hangup.call.CallListener;
+import dev.hangup.call.CallRuntime;
+import dev.hangup.call.CallScope;
+import dev.hangup.call.WorkerPool;
+import dev.hangup.policy.Policy;
+import dev.hangup.watch.CallerWatch;
+import dev.hangup.watch.Canceller;
+import dev.hangup.watch.Watcher;
+import dev.hangup.watch.jetty.JettySource;
+import dev.hangup.watch.tomcat.TomcatSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+
+/** What calls run on: the watcher, the cancellers and the listeners of one {@link Hangup}. */
+final class Engine implements CallRuntime {
+    /** How many cancels are under way at once, and so how many cancel requests a database sees at most. */
+    private static final int CANCELLERS = 8;
+
+    private static final int UNKNOWN = -1;
+
+    /** Of this engine, not static: they remember a container's classes. */
+    private final List<CallerWatch.Source> watches = List.of(new TomcatSource(), new JettySource());
+
+    private final Listeners listeners;
+    private final Watcher watcher;
+    private final Canceller canceller = new Canceller(CANCELLERS);
+    private final AtomicBoolean closed = new AtomicBoolean();
+    /** Written by the watcher when the first request shows it. */
+    private volatile int workerThreads = UNKNOWN;
+
+    Engine(Policy policy, List<CallListener> given) {
+        WorkerPool workers = new WorkerPool(() -> workerThreads);
+        listeners = Listeners.of(given, workers);
+        listeners.poolKnown(workers);
+        watcher = new Watcher(watches, policy.settings()::grace, size -> workerThreads = size);
+    }
+
+    void start() {
+        watcher.start();
+    }
+
+    String describe() {
+        return "watches "
+                + watches.stream().map(CallerWatch.Source::name).collect(Collectors.joining(", "))
+                + "; listeners " + listeners.describe();
+    }
+
+    Duration longestWatcherRound() {
+        return watcher.longestRound();
+    }
+
+    boolean isClosed() {
+        return closed.get();
+    }
+
+    void close() {
+        if (closed.compareAndSet(false, true)) {
+            watcher.close();
+            canceller.close();
+        }
+    }
+
+    @Override
+    public Executor canceller() {
+        return canceller;
+    }
+
+    @Override
+    public void at(long nanoTime, Runnable task) {
+        watcher.at(nanoTime, task);
+    }
+
+    @Override
+    public CallListener listener() {
+        return listeners;
+    }
+
+    @Override
+    public void began(CallScope call) {
+        watcher.arrive(call);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.hangup;
+
+import dev.hangup.policy.PolicyException;
+import dev.hangup.policy.PolicyFile;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds an engine from what a deployment says: the policy file at {@code hangup.config} (init-param, else context-param, else
+ * system property), else {@code hangup.yaml} on the class path, else the defaults; on top of it the context-params that begin with
+ * {@code hangup.}, on top of them the filter's init-params.
+ */
+final class FilterParameters {
+    private static final String PREFIX = "hangup.";
+    private static final String CONFIG = "hangup.config";
+    private static final String RESOURCE = "hangup.yaml";
+
+    private FilterParameters() {}
+
+    static Hangup build(FilterConfig config) throws ServletException {
+        ServletContext context = config.getServletContext();
+        Map<String, String> own =
+                parameters(Collections.list(config.getInitParameterNames()), config::getInitParameter);
+        Map<String, String> shared = parameters(
+                Collections.list(context.getInitParameterNames()).stream()
+                        .filter(name -> name.startsWith(PREFIX))
+                        .toList(),
+                context::getInitParameter);
+        String file = first(own.get(CONFIG), own.get("config"), shared.get(CONFIG), System.getProperty(CONFIG));
+        try {
+            PolicyFile policy = (file == null ? fromClassPath(context) : PolicyFile.read(Path.of(file.strip())))
+                    .withOverrides(shared, "context-param")
+                    .withOverrides(own, "init-param");
+            return Hangup.builder().policyFile(policy).build();
+        } catch (PolicyException | java.nio.file.InvalidPathException e) {
+            throw new ServletException("Hangup is not started: " + e.getMessage(), e);
+        }
+    }
+
+    private static PolicyFile fromClassPath(ServletContext context) throws ServletException {
+        ClassLoader application = context.getClassLoader();
+        try (InputStream in = application == null ? null : application.getResourceAsStream(RESOURCE)) {
+            return in == null ? PolicyFile.none() : PolicyFile.read("classpath:" + RESOURCE, in);
+        } catch (IOException e) {
+            throw new ServletException("Hangup is not started: " + RESOURCE + " on the class path cannot be read", e);
+        }
+    }
+
+    private static Map<String, String> parameters(Iterable<String> names, UnaryOperator<String> values) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        names.forEach(name -> parameters.put(name, values.apply(name)));
+        return parameters;
+    }
+
+    private static @Nullable String first(@Nullable String... values) {
+        for (String value : values) {
+            if (value != null) {
+                return value;
+            }
+        }
+        return null;
+    }
+}

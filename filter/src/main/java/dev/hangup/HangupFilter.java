@@ -1,0 +1,119 @@
+package dev.hangup;
+
+import dev.hangup.call.CallScope;
+import dev.hangup.policy.Policy;
+import dev.hangup.policy.Rule;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@linkplain dev.hangup.call.Call call} of each request. To be mapped first, to all paths and dispatcher types, with
+ * async supported.
+ *
+ * <p>Its engine is the one given, else the {@link Hangup} in the ServletContext attribute {@link Hangup#ATTRIBUTE}, else one that
+ * it builds from init-params and context-params (and closes when it is destroyed).
+ */
+public final class HangupFilter implements Filter {
+    private final EndpointNames names = new EndpointNames();
+    /** Written by init, before any request. */
+    private @Nullable Hangup hangup;
+
+    private @Nullable Hangup own;
+
+    /** A filter that finds or builds its engine when it is initialized. */
+    public HangupFilter() {}
+
+    /** A filter of an engine that the application keeps and closes. */
+    public HangupFilter(Hangup hangup) {
+        this.hangup = hangup;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws ServletException if the configuration is wrong; its message names every key, its value and what was expected
+     */
+    @Override
+    public void init(FilterConfig config) throws ServletException {
+        ServletContext context = config.getServletContext();
+        Hangup found = hangup;
+        if (found == null && context.getAttribute(Hangup.ATTRIBUTE) instanceof Hangup shared) {
+            found = shared;
+        }
+        if (found == null) {
+            found = FilterParameters.build(config);
+            own = found;
+        }
+        hangup = found;
+        context.setAttribute(Hangup.ATTRIBUTE, found);
+        context.setAttribute(Hangup.POLICY_ATTRIBUTE, found.policy());
+    }
+
+    /** Closes the engine, if this filter has built it. */
+    @Override
+    public void destroy() {
+        if (own != null) {
+            own.close();
+        }
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        Hangup engine = hangup;
+        if (engine == null
+                || engine.isClosed()
+                || !(request instanceof HttpServletRequest http)
+                || !(response instanceof HttpServletResponse httpResponse)
+                || CallScope.current() != null) { // forwarded, included, or mapped twice: it is the same call
+            chain.doFilter(request, response);
+        } else if (http.getDispatcherType() == DispatcherType.REQUEST) {
+            begin(engine, http, httpResponse, chain);
+        } else if (http.getAttribute(Passage.ATTRIBUTE) instanceof Passage passage) {
+            passage.resume(http, httpResponse, chain);
+        } else {
+            chain.doFilter(request, response); // an error page of a call that has ended
+        }
+    }
+
+    private void begin(Hangup engine, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        Policy policy = engine.policy();
+        String method = request.getMethod();
+        Rule rule = policy.ruleFor(method, path(request));
+        if (rule.off()) {
+            chain.doFilter(request, response);
+            return;
+        }
+        String endpoint = rule.named() ? rule.endpoint() : names.of(request);
+        boolean guarded = rule.treatment().cancels();
+        CallScope call = CallScope.begin(
+                engine.runtime(), method, endpoint, rule.treatment(), rule.deadline(), guarded, request);
+        GuardedResponse guard = null;
+        if (guarded) {
+            guard = new GuardedResponse(call, response, method, policy.settings());
+            call.response(guard);
+        }
+        Passage.begin(call, request, response, guard, chain);
+    }
+
+    /** The path below the context, decoded; no new string where the mapping does not split it. */
+    private static String path(HttpServletRequest request) {
+        String servlet = request.getServletPath();
+        String info = request.getPathInfo();
+        if (info == null) {
+            return servlet;
+        }
+        return servlet.isEmpty() ? info : servlet + info;
+    }
+}

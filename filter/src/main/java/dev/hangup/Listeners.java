@@ -1,0 +1,154 @@
+package dev.hangup;
+
+import dev.hangup.call.CallListener;
+import dev.hangup.call.CallScope;
+import dev.hangup.call.CancelReason;
+import dev.hangup.call.EndpointView;
+import dev.hangup.call.Outcome;
+import dev.hangup.call.Pool;
+import dev.hangup.call.Unwatched;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** All listeners as one. What one of them throws is logged and keeps nobody else from hearing. */
+final class Listeners implements CallListener {
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
+
+    private final CallListener[] all;
+
+    private Listeners(List<CallListener> all) {
+        this.all = all.toArray(CallListener[]::new);
+    }
+
+    /** Our own log and worker pool, those given, and those found on the class path of a kind that was not given. */
+    static Listeners of(List<CallListener> given, CallListener... own) {
+        List<CallListener> all = new ArrayList<>(Arrays.asList(own));
+        all.add(new CallLog());
+        all.addAll(given);
+        all.addAll(discovered(given));
+        return new Listeners(all);
+    }
+
+    /** A provider whose own dependency is missing (metrics without Micrometer) is as if it were not there. */
+    private static List<CallListener> discovered(List<CallListener> given) {
+        List<CallListener> found = new ArrayList<>();
+        Iterator<CallListener> providers = ServiceLoader.load(CallListener.class, CallListener.class.getClassLoader())
+                .iterator();
+        while (true) {
+            try {
+                if (!providers.hasNext()) {
+                    return found;
+                }
+                CallListener provider = providers.next();
+                if (given.stream()
+                        .noneMatch(listener -> provider.getClass().isInstance(listener)
+                                || listener.getClass().isInstance(provider))) {
+                    found.add(provider);
+                }
+            } catch (ServiceConfigurationError | LinkageError e) {
+                LOG.log(Level.DEBUG, "a listener on the class path cannot be used: {0}", e.toString());
+            }
+        }
+    }
+
+    String describe() {
+        return Arrays.stream(all)
+                .map(listener -> listener.getClass().getSimpleName())
+                .collect(Collectors.joining(", "));
+    }
+
+    private void each(Consumer<CallListener> event) {
+        for (CallListener listener : all) {
+            try {
+                event.accept(listener);
+            } catch (RuntimeException | LinkageError e) {
+                LOG.log(
+                        Level.WARNING,
+                        "a listener failed: " + listener.getClass().getName(),
+                        e);
+            }
+        }
+    }
+
+    @Override
+    public void poolKnown(Pool pool) {
+        each(listener -> listener.poolKnown(pool));
+    }
+
+    @Override
+    public void endpointKnown(EndpointView endpoint) {
+        each(listener -> listener.endpointKnown(endpoint));
+    }
+
+    @Override
+    public void unwatched(CallScope call, Unwatched cause) {
+        each(listener -> listener.unwatched(call, cause));
+    }
+
+    @Override
+    public void callerGone(CallScope call, CancelReason cause) {
+        each(listener -> listener.callerGone(call, cause));
+    }
+
+    @Override
+    public void unowned(CallScope call) {
+        each(listener -> listener.unowned(call));
+    }
+
+    @Override
+    public void workerJoins(CallScope call) {
+        each(listener -> listener.workerJoins(call));
+    }
+
+    @Override
+    public void workerLeaves(CallScope call) {
+        each(listener -> listener.workerLeaves(call));
+    }
+
+    @Override
+    public void cancelled(CallScope call, CancelReason reason) {
+        each(listener -> listener.cancelled(call, reason));
+    }
+
+    @Override
+    public void detached(CallScope call) {
+        each(listener -> listener.detached(call));
+    }
+
+    @Override
+    public void stuck(CallScope call, List<StackTraceElement> where) {
+        each(listener -> listener.stuck(call, where));
+    }
+
+    /** Every request comes here: no lambda, so that nothing is allocated. */
+    @Override
+    public void ended(CallScope call, Outcome outcome) {
+        for (CallListener listener : all) {
+            try {
+                listener.ended(call, outcome);
+            } catch (RuntimeException | LinkageError e) {
+                LOG.log(
+                        Level.WARNING,
+                        "a listener failed: " + listener.getClass().getName(),
+                        e);
+            }
+        }
+    }
+
+    @Override
+    public void policyLoaded(double epochSeconds) {
+        each(listener -> listener.policyLoaded(epochSeconds));
+    }
+
+    @Override
+    public void policyRefused() {
+        each(CallListener::policyRefused);
+    }
+}
