@@ -6,6 +6,7 @@ import dev.hangup.call.CancelReason;
 import dev.hangup.call.EndpointView;
 import dev.hangup.call.Outcome;
 import dev.hangup.call.Pool;
+import dev.hangup.call.TransactionOutcome;
 import dev.hangup.call.Unwatched;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -125,6 +126,11 @@ final class Listeners implements CallListener {
     @Override
     public void stuck(CallScope call, List<StackTraceElement> where) {
         each(listener -> listener.stuck(call, where));
+    }
+
+    @Override
+    public void transaction(Pool pool, TransactionOutcome outcome) {
+        each(listener -> listener.transaction(pool, outcome));
     }
 
     /** Every request comes here: no lambda, so that nothing is allocated. */
