@@ -94,7 +94,12 @@ abstract class CallFacts extends CallPeer implements Call {
         return callerGoneAt;
     }
 
-    /** Since when nobody waits for this call. */
+    /** Whether nobody waits for this call, or waited when it ended; never for one that was detached. */
+    public final boolean isUnowned() {
+        return unownedSince != 0 && !wasDetached();
+    }
+
+    /** Since when nobody waits for this call; a {@code detach()} afterwards does not change it, see {@link #isUnowned()}. */
     public final long unownedSince() {
         return unownedSince;
     }

@@ -103,7 +103,7 @@ public final class CallScope extends CallRoster {
         if (--worker.attachments > 0) {
             return;
         }
-        if (unownedSince != 0) {
+        if (worker.holds && isUnowned()) {
             runtime.listener().workerLeaves(this);
         }
         worker.leave();
@@ -144,9 +144,12 @@ public final class CallScope extends CallRoster {
 
     // ---- what happens to a call
 
-    /** A watch saw the caller leave. The first call counts. Cancels where the endpoint cancels. */
+    /**
+     * A watch saw the caller leave. The first call counts; nobody is waiting, and so nobody leaves, once the response is over.
+     * Cancels where the endpoint cancels. Any thread.
+     */
     public void callerGone(CancelReason cause) {
-        if (isEnded() || !GONE_CAUSE.compareAndSet(this, null, cause)) {
+        if (isEnded() || isResponseOver() || !GONE_CAUSE.compareAndSet(this, null, cause)) {
             return;
         }
         callerGoneAt = now();
@@ -154,8 +157,8 @@ public final class CallScope extends CallRoster {
         if (hasCompany()) {
             runtime.canceller().execute(() -> runHooks(cause, true));
         }
-        if (!(treatment.cancels() && cancel(cause)) && phase() != DETACHED) {
-            becomeUnowned();
+        if (!(treatment.cancels() && cancel(cause))) {
+            becomeUnowned(callerGoneAt);
         }
     }
 
@@ -193,7 +196,7 @@ public final class CallScope extends CallRoster {
         }
         cancelledAt = now();
         eachResource(CallResource::refuse);
-        becomeUnowned();
+        becomeUnowned(callerGoneAt == 0 ? cancelledAt : callerGoneAt);
         runtime.listener().cancelled(this, reason);
         runtime.canceller().execute(new Ladder(this, reason));
         return true;
@@ -219,11 +222,17 @@ public final class CallScope extends CallRoster {
         this.treatment = treatment;
         this.deadlineAt = startedAt + deadline.toNanos();
         runtime.at(deadlineAt, this::deadlinePassed); // the watcher knows the old one only
+        // Publish the treatment, then look: a departure marks itself, then looks at the treatment. One of the two
+        // cancels.
+        CancelReason cause = goneCause;
+        if (treatment.cancels() && callerGoneAt != 0 && cause != null) {
+            cancel(cause);
+        }
     }
 
-    private void becomeUnowned() {
-        long gone = callerGoneAt;
-        if (UNOWNED_SINCE.compareAndSet(this, 0, gone == 0 ? now() : gone)) {
+    /** Detached work is never unowned, not even when shutdown cancels it. */
+    private void becomeUnowned(long since) {
+        if (!wasDetached() && UNOWNED_SINCE.compareAndSet(this, 0, since)) {
             runtime.listener().unowned(this);
         }
     }
