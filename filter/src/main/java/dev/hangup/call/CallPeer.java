@@ -41,7 +41,9 @@ abstract class CallPeer extends CallState {
     /** Guarded by the peer lock, except for the first write; cleared when the response is over. */
     private @Nullable Object peer;
 
-    private @Nullable CallResponse response;
+    /** Written by the thread that began the call, which does not hold the lock. */
+    private volatile @Nullable CallResponse response;
+    /** Guarded by the peer lock. */
     private @Nullable Connection connection;
 
     CallPeer(@Nullable Object peer) {
@@ -102,7 +104,7 @@ abstract class CallPeer extends CallState {
             response = null;
             connection = null;
             if (wire != null) {
-                wire.over();
+                Ladder.step("letting go of the connection", wire::over);
             }
             if (release()) {
                 end();

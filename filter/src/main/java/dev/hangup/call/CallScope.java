@@ -48,7 +48,12 @@ public final class CallScope extends CallRoster {
             @Nullable Object peer) {
         CallScope scope = new CallScope(runtime, method, endpoint, treatment, deadline, guarded, peer);
         Worker.CURRENT.set(scope.first);
-        runtime.began(scope);
+        try {
+            runtime.began(scope);
+        } catch (RuntimeException | Error e) {
+            scope.leave(); // or the thread's next request would begin inside this one
+            throw e;
+        }
         return scope;
     }
 

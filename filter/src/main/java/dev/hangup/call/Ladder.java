@@ -85,7 +85,7 @@ final class Ladder implements Runnable {
         try {
             action.run();
         } catch (RuntimeException | Error e) {
-            LOG.log(Level.WARNING, "a step of a cancel failed: " + what, e);
+            LOG.log(Level.WARNING, "a step of a call's end failed: " + what, e);
         }
     }
 

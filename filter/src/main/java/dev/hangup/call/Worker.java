@@ -90,6 +90,9 @@ final class Worker {
 
     /** On the worker. True if the outermost guard was left while the call stands cancelled and may interrupt: raise it. */
     boolean leaveGuard() {
+        if (guards == 0) {
+            throw new IllegalStateException("a guard was left that this thread has not entered for " + call);
+        }
         if (--guards > 0) {
             return false;
         }
