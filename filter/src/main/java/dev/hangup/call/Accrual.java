@@ -25,17 +25,12 @@ public final class Accrual {
     /** Nanoseconds from the last taking to {@code now}; 0 if another thread took them, if it is closed, or if they are negative. */
     public long take(long now) {
         long seen = until.get();
-        return seen != CLOSED && now - seen > 0 && sets(now) ? now - seen : 0;
+        return seen != CLOSED && now - seen > 0 && until.compareAndSet(seen, now) ? now - seen : 0;
     }
 
     /** Nanoseconds from the last taking to {@code end}, not negative; from now on there is nothing to take. 0 if it was closed before. */
     public long close(long end) {
         long seen = until.getAndSet(CLOSED);
         return seen == CLOSED ? 0 : Math.max(0, end - seen);
-    }
-
-    private boolean sets(long now) {
-        until.set(now);
-        return true;
     }
 }
