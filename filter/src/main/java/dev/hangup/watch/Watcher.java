@@ -32,6 +32,7 @@ public final class Watcher implements AutoCloseable {
     public static final Duration SECOND_LOOK = Duration.ofMillis(2);
 
     private static final System.Logger LOG = System.getLogger("dev.hangup");
+    private static final long SHORTEST_SLEEP = Duration.ofMillis(5).toNanos();
     private static final long LONGEST_SLEEP = Duration.ofMillis(50).toNanos();
 
     private final List<CallerWatch.Source> sources;
@@ -163,7 +164,7 @@ public final class Watcher implements AutoCloseable {
 
     private long untilNext(long graceNanos) {
         long now = System.nanoTime();
-        long sleep = timers.untilNext(now, Math.max(1_000_000, Math.min(LONGEST_SLEEP, graceNanos / 2)));
+        long sleep = timers.untilNext(now, Math.max(SHORTEST_SLEEP, Math.min(LONGEST_SLEEP, graceNanos / 2)));
         CallScope eldest = young.peekFirst();
         return eldest == null ? sleep : Math.min(sleep, eldest.startedAt() + graceNanos - now);
     }
