@@ -15,10 +15,10 @@ final class Deadlines {
      */
     Deadlines(Windows windows, Map<String, Duration> entry, Map<String, Duration> defaults) {
         this.windows = windows;
-        this.byWindow = new Duration[windows.count()];
+        this.byWindow = new Duration[windows.names().size()];
         Duration last = defaults.getOrDefault(Windows.NORMAL_NAME, Policy.DEFAULT_DEADLINE);
         for (int i = 0; i < byWindow.length; i++) {
-            String window = windows.name(i);
+            String window = windows.names().get(i);
             Duration general = entry.getOrDefault(Windows.NORMAL_NAME, defaults.getOrDefault(window, last));
             byWindow[i] = entry.getOrDefault(window, general);
         }
