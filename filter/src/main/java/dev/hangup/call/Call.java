@@ -45,13 +45,15 @@ public interface Call {
 
     /**
      * Runs {@code hook} once when the caller is seen leaving, in every mode, on a canceller thread; at once on the calling
-     * thread if it has left already. Never after the call has ended.
+     * thread, which no cancel interrupts meanwhile, if it has left already. Never after the call has ended. What the hook
+     * throws is logged and dropped.
      */
     Registration onCallerGone(Consumer<CancelReason> hook);
 
     /**
      * Runs {@code hook} once when the call is cancelled, on a canceller thread, before workers are interrupted; at once on
-     * the calling thread if it is cancelled already. Never after the call has ended. The hook must not block for long.
+     * the calling thread, which no cancel interrupts meanwhile, if it is cancelled already. Never after the call has ended.
+     * What the hook throws is logged and dropped. It must not block for long: the interrupts wait for it.
      */
     Registration onCancel(Consumer<CancelReason> hook);
 

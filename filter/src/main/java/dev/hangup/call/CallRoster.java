@@ -62,7 +62,12 @@ abstract class CallRoster extends CallFacts {
         home.add(hook);
         // Look after adding: whoever cancels marks first and then takes a snapshot of the hooks.
         if (!isEnded() && (onGone ? callerGoneAt != 0 : isCancelled())) {
-            hook.run(onGone ? goneCause : reason());
+            CallScope.enterGuard();
+            try {
+                Ladder.step("hook", () -> hook.run(onGone ? goneCause : reason()));
+            } finally {
+                CallScope.leaveGuardQuietly();
+            }
         }
         return hook;
     }
