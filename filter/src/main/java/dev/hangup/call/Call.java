@@ -79,7 +79,13 @@ public interface Call {
 
     /**
      * The same task, carrying this call: attached while it runs, interrupted with it, and never started if the call is
-     * cancelled by then. A task that outlives the call sees the ended call, never another's.
+     * cancelled by then; a task that is a {@code Future} is cancelled instead. A task that outlives the call sees the ended
+     * call, never another's.
+     *
+     * <p>One kind is started nevertheless, interrupted from its first instruction on: the tasks of a {@code CompletableFuture},
+     * which nothing else completes, so that whoever {@code join}s it, deaf to interrupts, would wait for ever.
+     *
+     * @throws NullPointerException if {@code task} is null
      */
     Runnable wrap(Runnable task);
 

@@ -1,19 +1,23 @@
 package dev.hangup.call;
 
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture.AsynchronousCompletionTask;
+import java.util.concurrent.Future;
 
-/** Tasks that carry a call to the thread that runs them. */
+/** Tasks that carry a call to the thread that runs them. Attaching comes first: a cancel either sees the worker, or is seen here. */
 final class Carried {
     private Carried() {}
 
-    /** A task that is not started returns at once: an executor that only takes Runnables has nobody to tell. */
     static Runnable of(CallScope call, Runnable task) {
+        Objects.requireNonNull(task, "task");
         return () -> {
             call.attach();
             try {
-                // After attaching: a cancel either sees this worker, or is seen here.
-                if (!call.isCancelled()) {
+                if (!call.isCancelled() || task instanceof AsynchronousCompletionTask) {
                     task.run();
+                } else if (task instanceof Future<?> future) {
+                    future.cancel(false); // somebody may wait for it
                 }
             } finally {
                 call.leave();
@@ -22,6 +26,7 @@ final class Carried {
     }
 
     static <T> Callable<T> of(CallScope call, Callable<T> task) {
+        Objects.requireNonNull(task, "task");
         return () -> {
             call.attach();
             try {
