@@ -140,25 +140,33 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
+    /** What counts as busy begins when the select returns: a departure that comes now is seen in the next round. */
     private void round() throws IOException {
+        select();
         long began = System.nanoTime();
         woken.set(false);
+        Set<SelectionKey> selected = selector.selectedKeys();
+        for (SelectionKey key : selected) {
+            guarded(() -> ((Watched) key.attachment()).ready());
+        }
+        selected.clear();
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             guarded(command);
         }
         for (CallScope call = arrivals.poll(); call != null; call = arrivals.poll()) {
             young.add(call);
         }
-        long graceNanos = grace.get().toNanos();
-        look(began, graceNanos);
+        look(began, grace.get().toNanos());
         timers.run(System.nanoTime(), this::guarded);
-        long sleep = untilNext(graceNanos);
         longestRound = Math.max(longestRound, System.nanoTime() - began);
-        long millis = (sleep + 999_999) / 1_000_000;
+    }
+
+    private void select() throws IOException {
+        long millis = (untilNext(grace.get().toNanos()) + 999_999) / 1_000_000;
         if (millis <= 0 || !commands.isEmpty()) {
-            selector.selectNow(this::ready);
+            selector.selectNow();
         } else {
-            selector.select(this::ready, millis);
+            selector.select(millis);
         }
     }
 
@@ -185,10 +193,6 @@ public final class Watcher implements AutoCloseable {
 
     private void watch(CallScope call) {
         new Watched(this, call).open();
-    }
-
-    private void ready(SelectionKey key) {
-        guarded(() -> ((Watched) key.attachment()).ready());
     }
 
     private void guarded(Runnable action) {
