@@ -71,6 +71,12 @@ public final class Deadline {
 
     @Override
     public String toString() {
-        return this == NONE ? "no deadline" : isExpired() ? "deadline passed" : "deadline in " + remaining();
+        if (this == NONE) {
+            return "no deadline";
+        }
+        long left = at - ticker.getAsLong();
+        return left > 0
+                ? "deadline in " + Duration.ofNanos(left)
+                : "deadline passed " + Duration.ofNanos(-left) + " ago";
     }
 }
