@@ -156,6 +156,9 @@ abstract class CallPeer extends CallState {
             if (peerLock == SHUT) {
                 return false;
             }
+            if (looker == Thread.currentThread()) {
+                throw new IllegalStateException("a look within a look would wait for itself");
+            }
             pause(spins);
         }
         return true;

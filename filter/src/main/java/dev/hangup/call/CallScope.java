@@ -75,7 +75,7 @@ public final class CallScope extends CallRoster {
             outer.attachments++;
             return;
         }
-        if (unownedSince != 0) {
+        if (isUnowned()) {
             runtime.listener().workerJoins(this);
         }
         boolean holds = hold();
