@@ -33,14 +33,22 @@ final class Ladder implements Runnable {
         later(call.treatment().escalateAfter(), this::escalate);
         later(call.treatment().stuckAfter(), this::report);
         call.eachResource(CallResource::cancel);
-        call.runHooks(reason, false);
-        Thread.interrupted(); // a hook may have left the flag set, and a container's write would close the connection
+        hooks();
         step("complete", () -> call.completeAsync(reason));
         if (call.interruptible()) {
             step("abort", () -> call.abortIf(CallResponse::inWrite));
             interrupt();
         }
         call.toCancelled();
+    }
+
+    /** A hook may leave the flag set, and then the container's next write on this thread would close the connection. */
+    private void hooks() {
+        boolean before = Thread.currentThread().isInterrupted();
+        call.runHooks(reason, false);
+        if (!before) {
+            Thread.interrupted();
+        }
     }
 
     private void later(Duration afterCancel, Runnable rung) {
