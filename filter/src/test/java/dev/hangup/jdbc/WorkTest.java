@@ -1,0 +1,90 @@
+package dev.hangup.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is taken for what; in doubt a statement is taken for one that costs its connection. */
+final class WorkTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT 1",
+                "select 1;",
+                "\n  -- why\n  Select 1 ; -- done",
+                "/* outer /* inner */ still outer */ select 1",
+                "(select 1)",
+                "values (1)",
+                "show all",
+                "table t"
+            })
+    void reads(String sql) {
+        assertThat(Work.of(sql)).isEqualTo(Work.READ);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "insert into t values (1)",
+                "UPDATE t set a = 1",
+                "delete from t",
+                "with x as (delete from t returning *) select * from x",
+                "set local statement_timeout = 10",
+                "SET /* isolation */ TRANSACTION isolation level serializable",
+                "lock table t",
+                "savepoint a"
+            })
+    void writes(String sql) {
+        assertThat(Work.of(sql)).isEqualTo(Work.WRITE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"commit", "COMMIT WORK;", "/**/ end", "Commit and chain"})
+    void commits(String sql) {
+        assertThat(Work.of(sql)).isEqualTo(Work.COMMIT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "  ",
+                "--",
+                "/* open",
+                "set role admin",
+                "set",
+                "set localhost = 1",
+                "begin",
+                "{call p()}",
+                "do $$ begin commit; end $$",
+                "selected",
+                "endless",
+                "insert into t values (1); commit",
+                "select ';' from t",
+                "create temp table t (a int)",
+                "listen channel"
+            })
+    void mayLeaveSomethingBehind(String sql) {
+        assertThat(Work.of(sql)).isEqualTo(Work.SESSION);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "READ, READ, READ",
+        "READ, WRITE, WRITE",
+        "WRITE, READ, WRITE",
+        "WRITE, WRITE, WRITE",
+        "WRITE, COMMIT, SESSION",
+        "READ, COMMIT, SESSION",
+        "COMMIT, READ, SESSION",
+        "SESSION, READ, SESSION",
+        "READ, SESSION, SESSION",
+        "WRITE, SESSION, SESSION"
+    })
+    void addsUpInABatch(Work first, Work second, Work both) {
+        assertThat(first.and(second)).isEqualTo(both);
+    }
+}
