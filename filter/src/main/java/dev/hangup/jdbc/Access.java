@@ -1,0 +1,298 @@
+package dev.hangup.jdbc;
+
+import dev.hangup.call.CallScope;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The worker's side of a {@link Borrow}: every use of the driver goes through one of these brackets. Those that may wait for
+ * the database also guard the worker, so that a cancel never interrupts it there; it learns of the cancel as a
+ * {@link CallCancelledSQLException} instead, or, where the use has succeeded all the same, as an interrupt afterwards.
+ */
+final class Access {
+    private static final String GIVEN_BACK = "the connection has been given back";
+    /** SQL-92: connection does not exist. */
+    private static final String NO_CONNECTION = "08003";
+
+    private final Borrow borrow;
+    private final Connection driver;
+
+    Access(Borrow borrow) {
+        this.borrow = borrow;
+        this.driver = borrow.driver;
+    }
+
+    Connection driver() {
+        return driver;
+    }
+
+    boolean isGone() {
+        return borrow.isGone();
+    }
+
+    /** The application gets something of the driver's that does not pass the gate. */
+    void outside() {
+        borrow.outside();
+    }
+
+    // ---- uses that no cancel reaches
+
+    /** Before a use that stays in memory; pair it with {@link #touched()}. */
+    void touch() throws SQLException {
+        if (!borrow.enter()) {
+            throw givenBack();
+        }
+    }
+
+    void touched() {
+        borrow.exit();
+    }
+
+    /** A use that may wait but starts nothing new: allowed when cancelled, too, because frameworks reset what they changed. */
+    <T> T use(SqlCall<T> call) throws SQLException {
+        return guarded(() -> {
+            touch();
+            return inside(call);
+        });
+    }
+
+    /** A use that leads to new work: refused when cancelled. */
+    <T> T open(SqlCall<T> call) throws SQLException {
+        return use(() -> {
+            borrow.disownTo(CallScope.current());
+            if (borrow.isCancelled()) {
+                throw refused("statement refused");
+            }
+            return call.call();
+        });
+    }
+
+    /** An ending: quietly nothing if the connection was given back, because that has ended everything. */
+    void end(SqlCall.Silent call) throws SQLException {
+        guarded(() -> borrow.enter() && insideSilently(call));
+    }
+
+    private boolean insideSilently(SqlCall.Silent call) throws SQLException {
+        return inside(() -> {
+            call.call();
+            return true;
+        });
+    }
+
+    /** The gate is held; it is opened again. */
+    private <T> T inside(SqlCall<T> call) throws SQLException {
+        try {
+            return call.call();
+        } catch (SQLException e) {
+            throw translated(e);
+        } finally {
+            borrow.exit();
+        }
+    }
+
+    private static <T> T guarded(SqlCall<T> call) throws SQLException {
+        boolean normally = false;
+        CallScope.enterGuard();
+        try {
+            T result = call.call();
+            normally = true;
+            return result;
+        } finally {
+            leaveGuard(normally);
+        }
+    }
+
+    private static void leaveGuard(boolean normally) {
+        if (normally) {
+            CallScope.leaveGuardQuietly();
+        } else {
+            CallScope.leaveGuard(); // the exception on its way tells the worker
+        }
+    }
+
+    // ---- statements
+
+    /** A statement or a fetch, which a cancel may stop. */
+    <T> T run(Work work, @Nullable Statement statement, SqlCall<T> call) throws SQLException {
+        if (work == Work.COMMIT) {
+            return commit(call);
+        }
+        boolean normally = false;
+        CallScope.enterGuard();
+        try {
+            boolean ownTransaction = begin(work, statement);
+            T result;
+            try {
+                result = call.call();
+            } catch (SQLException e) {
+                ended(work, e);
+                throw translated(e);
+            } catch (RuntimeException | Error e) {
+                ended(work, e);
+                throw e;
+            }
+            ended(work, null);
+            if (borrow.isCancelled() && !ownTransaction) {
+                throw refused("statement stopped");
+            }
+            normally = true;
+            return result;
+        } finally {
+            leaveGuard(normally);
+        }
+    }
+
+    /** Enters the gate. True if the statement commits by itself, so that its success is not to be hidden. */
+    private boolean begin(Work work, @Nullable Statement statement) throws SQLException {
+        touch();
+        boolean began = false;
+        try {
+            borrow.disownTo(CallScope.current());
+            if (!borrow.isCancelled()) {
+                if (!borrow.autoCommit) {
+                    borrow.canceller.beforeStatement(driver);
+                    borrow.open = true;
+                }
+                if (work == Work.SESSION) {
+                    borrow.outside();
+                }
+                borrow.running(statement);
+                // Published, then looked: whoever cancels sees the statement, or is seen here.
+                began = !borrow.isCancelled();
+                if (!began) {
+                    borrow.ran(null);
+                }
+            }
+            if (!began) {
+                throw refused("statement refused");
+            }
+            return borrow.autoCommit && work.writes();
+        } finally {
+            if (!began) {
+                borrow.exit();
+            }
+        }
+    }
+
+    private void ended(Work work, @Nullable Throwable failure) {
+        borrow.ran(failure);
+        if (borrow.autoCommit && work != Work.FETCH) {
+            borrow.endedByItself(work, failure);
+        }
+        borrow.exit();
+    }
+
+    // ---- transactions
+
+    /** Vetoed when cancelled: rolls back, gives the connection back, then throws. */
+    <T> T commit(SqlCall<T> call) throws SQLException {
+        return use(() -> committing(call));
+    }
+
+    private <T> T committing(SqlCall<T> call) throws SQLException {
+        borrow.disownTo(CallScope.current());
+        boolean started = borrow.startCommit();
+        if (borrow.isCancelled()) {
+            borrow.giveBack();
+            throw vetoed();
+        }
+        try {
+            T result = call.call();
+            borrow.committed();
+            return result;
+        } finally {
+            if (started) {
+                borrow.endCommit();
+            }
+        }
+    }
+
+    /** Switching it on is a commit by JDBC's definition and vetoed as one, but quietly if there is nothing to commit. */
+    void setAutoCommit(boolean on) throws SQLException {
+        guarded(() -> {
+            if (borrow.enter()) {
+                return insideSilently(() -> switchAutoCommit(on));
+            }
+            if (!borrow.isCancelled()) {
+                throw givenBack();
+            }
+            if (on && borrow.open) {
+                throw vetoed(); // taken back with work in it, of which the worker must not believe that it was
+                // committed
+            }
+            return false;
+        });
+    }
+
+    private void switchAutoCommit(boolean on) throws SQLException {
+        if (driver.getAutoCommit() == on) {
+            return;
+        }
+        if (on && borrow.isCancelled() && !borrow.mayBeOpen()) {
+            borrow.giveBack();
+        } else if (on) {
+            committing(() -> {
+                driver.setAutoCommit(true);
+                borrow.autoCommit = true;
+                return true;
+            });
+        } else if (borrow.isCancelled()) {
+            throw refused("transaction refused");
+        } else {
+            driver.setAutoCommit(false);
+            borrow.autoCommit = false;
+        }
+    }
+
+    /** Quietly nothing if the connection was taken back from a cancelled call, because that has rolled it back. */
+    void rollback() throws SQLException {
+        guarded(() -> {
+            if (borrow.enter()) {
+                return insideSilently(this::rollingBack);
+            }
+            if (!borrow.isCancelled()) {
+                throw givenBack();
+            }
+            borrow.open = false;
+            return false;
+        });
+    }
+
+    private void rollingBack() throws SQLException {
+        if (borrow.isCancelled()) {
+            borrow.giveBack();
+            borrow.open = false;
+        } else {
+            driver.rollback();
+            borrow.rolledBack();
+        }
+    }
+
+    /** {@code Connection.close}. */
+    void close() throws SQLException {
+        end(borrow::giveBack);
+    }
+
+    // ---- errors
+
+    SQLException translated(SQLException e) {
+        return borrow.isCancelled() && !(e instanceof CallCancelledSQLException)
+                ? new CallCancelledSQLException(borrow.call, "the statement was stopped", e)
+                : e;
+    }
+
+    private SQLException vetoed() {
+        borrow.open = false;
+        return refused("commit refused, rolled back");
+    }
+
+    private SQLException givenBack() {
+        return borrow.isCancelled() ? refused(GIVEN_BACK) : new SQLException(GIVEN_BACK, NO_CONNECTION);
+    }
+
+    CallCancelledSQLException refused(String what) {
+        return new CallCancelledSQLException(borrow.call, what, null);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.hangup.jdbc;
+
+import dev.hangup.call.CallRuntime;
+import dev.hangup.call.CallScope;
+import dev.hangup.call.Pool;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One wrapped pool: which of its connections calls hold now, and what all borrows share. Unowned numbers come from looking
+ * at the live borrows; the set is a concurrent one, whose iteration takes no lock.
+ */
+final class ConnectionPool implements Pool {
+    private final String name;
+    private final PoolAdapter adapter;
+    private final CancelLane lane = new CancelLane();
+    private final Set<Borrow> live = ConcurrentHashMap.newKeySet();
+    private final AtomicLong unownedNanos = new AtomicLong();
+    private final Set<CallRuntime> knownTo =
+            Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
+    /** The engine that was told last: one per application, so nearly always the same. */
+    private volatile @Nullable CallRuntime lastTold;
+    /** Written by whoever borrows first. */
+    private volatile @Nullable StatementCanceller canceller;
+
+    ConnectionPool(String name, PoolAdapter adapter, @Nullable StatementCanceller canceller) {
+        this.name = "jdbc:" + name;
+        this.adapter = adapter;
+        this.canceller = canceller;
+    }
+
+    /** A connection for a call; closed again, with an exception, if the call is cancelled by now. On a worker. */
+    Connection lend(CallScope call, Connection driver) throws SQLException {
+        Borrow borrow;
+        try {
+            introduceTo(call.runtime());
+            borrow = new Borrow(call, driver, this, canceller(driver));
+        } catch (SQLException | RuntimeException e) {
+            driver.close();
+            throw e;
+        }
+        Access access = new Access(borrow);
+        live.add(borrow);
+        call.add(borrow);
+        // Added, then looked: a cancel that came before saw nothing of this borrow.
+        if (borrow.isCancelled()) {
+            access.close();
+            throw access.refused("no new connection");
+        }
+        return new GuardedConnection(access);
+    }
+
+    private StatementCanceller canceller(Connection driver) throws SQLException {
+        StatementCanceller known = canceller;
+        if (known == null) {
+            known = StatementCanceller.of(driver);
+            canceller = known;
+        }
+        return known;
+    }
+
+    private void introduceTo(CallRuntime runtime) {
+        if (lastTold != runtime) {
+            if (knownTo.add(runtime)) {
+                runtime.listener().poolKnown(this);
+            }
+            lastTold = runtime;
+        }
+    }
+
+    CancelLane lane() {
+        return lane;
+    }
+
+    void evict(Connection driver) throws SQLException {
+        adapter.evict(driver);
+    }
+
+    /** The borrow is over, or no longer its call's. Any thread, any number of times. */
+    void release(Borrow borrow) {
+        unownedNanos.addAndGet(borrow.span().close());
+        live.remove(borrow);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int size() {
+        return adapter.size();
+    }
+
+    @Override
+    public int unowned() {
+        int count = 0;
+        for (Borrow borrow : live) {
+            if (borrow.span().isUnowned()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    @Override
+    public long unownedNanos() {
+        for (Borrow borrow : live) {
+            unownedNanos.addAndGet(borrow.span().take());
+        }
+        return unownedNanos.get();
+    }
+}
