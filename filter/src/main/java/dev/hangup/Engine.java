@@ -37,7 +37,10 @@ final class Engine implements CallRuntime {
         WorkerPool workers = new WorkerPool(() -> workerThreads);
         listeners = Listeners.of(given, workers);
         listeners.poolKnown(workers);
-        watcher = new Watcher(watches, policy.settings()::grace, size -> workerThreads = size);
+        watcher = new Watcher(watches, policy.settings()::grace, size -> {
+            workerThreads = size;
+            listeners.poolKnown(workers);
+        });
     }
 
     void start() {

@@ -10,7 +10,7 @@ import java.util.List;
  * something per unowned call looks at {@link CallScope#isEnded()} once more after it has kept it.
  */
 public interface CallListener {
-    /** A pool became known; once per pool. */
+    /** A pool became known, or its size did: a container's is seen only with its first slow request. */
     default void poolKnown(Pool pool) {}
 
     /** A named endpoint became known, or its view changed (the policy was loaded anew). */
