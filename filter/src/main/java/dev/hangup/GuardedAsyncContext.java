@@ -9,28 +9,41 @@ import jakarta.servlet.ServletResponse;
 
 /**
  * The asynchronous cycle of a call that may be cancelled. A cancel completes it, and what the application does with it afterwards
- * comes to nothing; what it starts carries the call.
+ * comes to nothing: its request and response are still there, and refuse, where the container's would throw what no application
+ * expects in mid-work. What it starts carries the call.
  */
 final class GuardedAsyncContext implements AsyncContext {
     private final GuardedResponse guard;
     private final AsyncContext raw;
+    private final ServletRequest request;
+    private final ServletResponse response;
     private final boolean original;
 
-    /** @param original whether the application began the cycle with the request and response it was given */
-    GuardedAsyncContext(GuardedResponse guard, AsyncContext raw, boolean original) {
+    /**
+     * @param request what the cycle was begun with, as {@code response}
+     * @param original whether they are what the application was given
+     */
+    GuardedAsyncContext(
+            GuardedResponse guard,
+            AsyncContext raw,
+            ServletRequest request,
+            ServletResponse response,
+            boolean original) {
         this.guard = guard;
         this.raw = raw;
+        this.request = request;
+        this.response = response;
         this.original = original;
     }
 
     @Override
     public ServletRequest getRequest() {
-        return raw.getRequest();
+        return request;
     }
 
     @Override
     public ServletResponse getResponse() {
-        return raw.getResponse();
+        return response;
     }
 
     @Override
@@ -40,22 +53,22 @@ final class GuardedAsyncContext implements AsyncContext {
 
     @Override
     public void dispatch() {
-        guard.unlessCompleted(raw::dispatch);
+        guard.unlessCancelled(raw::dispatch);
     }
 
     @Override
     public void dispatch(String path) {
-        guard.unlessCompleted(() -> raw.dispatch(path));
+        guard.unlessCancelled(() -> raw.dispatch(path));
     }
 
     @Override
     public void dispatch(ServletContext context, String path) {
-        guard.unlessCompleted(() -> raw.dispatch(context, path));
+        guard.unlessCancelled(() -> raw.dispatch(context, path));
     }
 
     @Override
     public void complete() {
-        guard.unlessCompleted(raw::complete);
+        guard.unlessCancelled(raw::complete);
     }
 
     @Override

@@ -127,7 +127,7 @@ final class GuardedRequest extends HttpServletRequestWrapper {
     private AsyncContext start(ServletRequest request, ServletResponse response, boolean original) {
         call.throwIfCancelled();
         AsyncContext raw = raw().startAsync(request, response);
-        context = new GuardedAsyncContext(guard, raw, original);
+        context = new GuardedAsyncContext(guard, raw, request, response, original);
         guard.asynchronous(raw);
         return context;
     }

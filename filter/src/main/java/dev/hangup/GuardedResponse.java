@@ -184,16 +184,25 @@ final class GuardedResponse extends HttpServletResponseWrapper implements CallRe
         return call.wrap(task);
     }
 
-    /** What the application does to its asynchronous cycle. Race: we complete it just now; then the container refuses this, and it is over all the same. */
-    void unlessCompleted(Runnable action) {
-        if (!completed) {
-            try {
+    /**
+     * What the application does to its asynchronous cycle. Races: a worker that has seen the cancel may come here before the
+     * canceller, and must not complete an empty success, so it completes what the canceller would; or we complete it just now,
+     * then the container refuses this, and it is over all the same.
+     */
+    void unlessCancelled(Runnable action) {
+        CallScope.enterGuard();
+        try {
+            if (call.isCancelled()) {
+                call.completeIfCancelled();
+            } else {
                 action.run();
-            } catch (IllegalStateException e) {
-                if (!call.isCancelled()) {
-                    throw e;
-                }
             }
+        } catch (IllegalStateException e) {
+            if (!call.isCancelled()) {
+                throw e;
+            }
+        } finally {
+            CallScope.leaveGuardQuietly();
         }
     }
 
