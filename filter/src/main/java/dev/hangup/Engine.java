@@ -65,6 +65,7 @@ final class Engine implements CallRuntime {
         if (closed.compareAndSet(false, true)) {
             watcher.close();
             canceller.close();
+            listeners.close();
         }
     }
 

@@ -23,9 +23,11 @@ final class Listeners implements CallListener {
     private static final System.Logger LOG = System.getLogger("dev.hangup");
 
     private final CallListener[] all;
+    private final List<CallListener> found;
 
-    private Listeners(List<CallListener> all) {
+    private Listeners(List<CallListener> all, List<CallListener> found) {
         this.all = all.toArray(CallListener[]::new);
+        this.found = found;
     }
 
     /** Our own log and worker pool, those given, and those found on the class path of a kind that was not given. */
@@ -33,28 +35,47 @@ final class Listeners implements CallListener {
         List<CallListener> all = new ArrayList<>(Arrays.asList(own));
         all.add(new CallLog());
         all.addAll(given);
-        all.addAll(discovered(given));
-        return new Listeners(all);
+        List<CallListener> found = discovered(given);
+        all.addAll(found);
+        return new Listeners(all, found);
     }
 
     /** A provider whose own dependency is missing (metrics without Micrometer) is as if it were not there. */
     private static List<CallListener> discovered(List<CallListener> given) {
         List<CallListener> found = new ArrayList<>();
-        Iterator<CallListener> providers = ServiceLoader.load(CallListener.class, CallListener.class.getClassLoader())
-                .iterator();
+        Iterator<ServiceLoader.Provider<CallListener>> providers =
+                ServiceLoader.load(CallListener.class, CallListener.class.getClassLoader()).stream()
+                        .iterator();
         while (true) {
             try {
                 if (!providers.hasNext()) {
                     return found;
                 }
-                CallListener provider = providers.next();
+                ServiceLoader.Provider<CallListener> provider = providers.next();
+                // Asked before it is made: metrics that nobody wants would already have made meters.
                 if (given.stream()
-                        .noneMatch(listener -> provider.getClass().isInstance(listener)
-                                || listener.getClass().isInstance(provider))) {
-                    found.add(provider);
+                        .noneMatch(listener -> provider.type().isInstance(listener)
+                                || listener.getClass().isAssignableFrom(provider.type()))) {
+                    found.add(provider.get());
                 }
             } catch (ServiceConfigurationError | LinkageError e) {
                 LOG.log(Level.DEBUG, "a listener on the class path cannot be used: {0}", e.toString());
+            }
+        }
+    }
+
+    /** Closes what was found, not what was given: a redeployed application must not stay in a registry that outlives it. */
+    void close() {
+        for (CallListener listener : found) {
+            if (listener instanceof AutoCloseable closeable) {
+                try {
+                    closeable.close();
+                } catch (Exception e) {
+                    LOG.log(
+                            Level.WARNING,
+                            "a listener did not close: " + listener.getClass().getName(),
+                            e);
+                }
             }
         }
     }

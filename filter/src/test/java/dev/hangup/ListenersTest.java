@@ -6,10 +6,17 @@ import dev.hangup.call.CallListener;
 import dev.hangup.call.EndpointView;
 import dev.hangup.call.Pool;
 import dev.hangup.call.TransactionOutcome;
+import dev.hangup.metrics.HangupMetrics;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class ListenersTest {
@@ -53,6 +60,64 @@ final class ListenersTest {
         };
         Listeners all = Listeners.of(List.of(failing, hearing));
         all.policyLoaded(1.5);
+        all.close();
         assertThat(heard).containsExactly("loaded 1.5");
+    }
+
+    @Test
+    void metricsAreFoundWhereNoneAreGivenAndLeaveWithTheEngine() {
+        SimpleMeterRegistry global = new SimpleMeterRegistry();
+        Metrics.addRegistry(global);
+        try {
+            Listeners all = Listeners.of(List.of(new CallListener() {}));
+            assertThat(all.describe()).contains("CallMetrics");
+            all.endpointKnown(new View());
+            assertThat(ours(global)).isNotNull();
+            all.close();
+            assertThat(ours(global)).isNull();
+        } finally {
+            Metrics.removeRegistry(global);
+        }
+    }
+
+    @Test
+    void metricsThatAreGivenStandAloneAndStay() {
+        SimpleMeterRegistry global = new SimpleMeterRegistry();
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        Metrics.addRegistry(global);
+        try {
+            HangupMetrics given = new HangupMetrics();
+            given.bindTo(registry);
+            Listeners all = Listeners.of(List.of(given));
+            assertThat(all.describe()).contains("HangupMetrics").doesNotContain("CallMetrics");
+            all.endpointKnown(new View());
+            assertThat(ours(registry)).isNotNull();
+            assertThat(ours(global)).isNull();
+            all.close();
+            assertThat(ours(registry)).isNotNull();
+        } finally {
+            Metrics.removeRegistry(global);
+        }
+    }
+
+    private static @Nullable Gauge ours(MeterRegistry registry) {
+        return registry.find("hangup.deadline").tag("endpoint", "GET /here").gauge();
+    }
+
+    private record View() implements EndpointView {
+        @Override
+        public String endpoint() {
+            return "GET /here";
+        }
+
+        @Override
+        public Duration deadline() {
+            return Duration.ofSeconds(1);
+        }
+
+        @Override
+        public boolean cancels() {
+            return false;
+        }
     }
 }

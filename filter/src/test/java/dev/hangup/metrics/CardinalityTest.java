@@ -10,6 +10,8 @@ import dev.hangup.call.CancelReason;
 import dev.hangup.call.EndpointView;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** Names that callers invent must neither fill the heap nor slow the scrape. */
 final class CardinalityTest {
+    private static final long FIFTY_MILLIS = 50_000_000;
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final HangupMetrics metrics = new HangupMetrics();
     private final TestRuntime runtime = new TestRuntime(metrics);
@@ -82,18 +86,19 @@ final class CardinalityTest {
             call.callerGone(CancelReason.CALLER_CLOSED);
             end(call);
         }
-        // The best of many, because a busy machine says nothing about the scrape.
+        // On this thread's own clock, the best of many: a busy machine, or a cold one, says nothing about the scrape.
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long best = Long.MAX_VALUE;
         String text = "";
-        for (int i = 0; i < 50; i++) {
-            long begin = System.nanoTime();
+        for (int i = 0; i < 200 && best > FIFTY_MILLIS; i++) {
+            long begin = threads.getCurrentThreadCpuTime();
             text = registry.scrape();
-            best = Math.min(best, System.nanoTime() - begin);
+            best = Math.min(best, threads.getCurrentThreadCpuTime() - begin);
         }
         unowned.forEach(TestRuntime::end);
 
         assertThat(text.lines()).hasSizeGreaterThan(300 * 60);
-        assertThat(Duration.ofNanos(best)).isLessThan(Duration.ofMillis(50));
+        assertThat(best).isLessThan(FIFTY_MILLIS);
     }
 
     private record View(String endpoint) implements EndpointView {

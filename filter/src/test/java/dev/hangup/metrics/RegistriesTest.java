@@ -98,6 +98,7 @@ final class RegistriesTest {
     @Test
     void theServiceLoaderBringsTheGlobalRegistry() {
         PrometheusMeterRegistry registry = registry();
+        PrometheusMeterRegistry late = registry();
         Metrics.addRegistry(registry);
         try {
             CallListener found = ServiceLoader.load(CallListener.class).stream()
@@ -106,12 +107,16 @@ final class RegistriesTest {
                     .orElseThrow()
                     .get();
             callerLeaves(found);
+            Metrics.addRegistry(late);
             assertThat(Scrape.of(registry).value(ENDED)).isEqualTo(1);
+            assertThat(Scrape.of(late).value(ENDED)).isEqualTo(1);
 
             ((CallMetrics) found).close();
-            assertThat(Scrape.of(registry).types).isEmpty();
+            assertThat(Scrape.of(registry).has(ENDED)).isFalse();
+            assertThat(Scrape.of(late).has(ENDED)).isFalse();
         } finally {
             Metrics.removeRegistry(registry);
+            Metrics.removeRegistry(late);
         }
     }
 
