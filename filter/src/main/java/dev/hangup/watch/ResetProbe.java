@@ -2,7 +2,6 @@ package dev.hangup.watch;
 
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -19,6 +18,7 @@ final class ResetProbe implements AutoCloseable {
         selector = Selector.open();
     }
 
+    /** False if it cannot be told. */
     boolean isReset(SocketChannel channel) {
         try {
             SelectionKey key = channel.register(selector, SelectionKey.OP_CONNECT);
@@ -29,10 +29,8 @@ final class ResetProbe implements AutoCloseable {
                 key.cancel();
                 selector.selectNow();
             }
-        } catch (ClosedChannelException | CancelledKeyException e) {
-            return false; // the container closed it meanwhile: nothing can be told, and nobody needs it
-        } catch (IOException e) {
-            return true;
+        } catch (IOException | CancelledKeyException e) {
+            return false; // the container closed it meanwhile, or our own selector fails
         }
     }
 

@@ -123,12 +123,12 @@ final class Watched implements Connection {
             return null;
         }
         Verdict verdict = halfClosed ? Verdict.GONE : open.look();
+        if (watcher.resets().isReset(wire)) { // certain whatever waits in front of it, and whoever reads
+            return CancelReason.CALLER_RESET;
+        }
         if (verdict != Verdict.GONE) {
             interest(0, verdict == Verdict.AGAIN ? Watcher.SECOND_LOOK.toNanos() : AMBIGUOUS_AGAIN);
             return null;
-        }
-        if (watcher.resets().isReset(wire)) {
-            return CancelReason.CALLER_RESET;
         }
         if (call.treatment().halfCloseIsGone()) {
             return CancelReason.CALLER_CLOSED;
