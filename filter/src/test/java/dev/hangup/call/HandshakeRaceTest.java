@@ -118,6 +118,64 @@ final class HandshakeRaceTest {
         pool.join();
     }
 
+    /**
+     * The smallest race of all, without what lies around it: a guard is left while a cancel marks the call and looks for whom to
+     * interrupt. One of the two must see the other.
+     */
+    @Test
+    void leavingAGuardRacesTheMarkOfACancel() throws Exception {
+        Thread cancelling = cancels.serve(round -> {
+            round.call.toCancelling(CancelReason.MANUAL);
+            round.call.eachWorker(Worker::deliver);
+        });
+        try {
+            for (int i = 0; i < ROUNDS / 10; i++) {
+                RaceRound round = new RaceRound();
+                cancels.offer(round);
+                boolean told = false;
+                while (!told && !cancels.isDone(round)) {
+                    CallScope.enterGuard();
+                    told = CallScope.leaveGuard();
+                }
+                cancels.awaitDone(round);
+                round.require(told || Thread.currentThread().isInterrupted(), "lost its cancel");
+                TestRuntime.end(round.call);
+                RaceWork.notInterrupted();
+            }
+        } finally {
+            cancels.close();
+            cancelling.join();
+        }
+    }
+
+    /** The smallest race for the state itself: a call is detached or cancelled, never both. */
+    @Test
+    void detachRacesTheMarkOfACancel() throws Exception {
+        Thread cancelling = cancels.serve(round -> {
+            round.won = round.call.toCancelling(CancelReason.MANUAL);
+        });
+        int detached = 0;
+        try {
+            for (int i = 0; i < ROUNDS / 10; i++) {
+                RaceRound round = new RaceRound();
+                cancels.offer(round);
+                for (int pause = random.nextInt(8); pause > 0; pause--) {
+                    Thread.onSpinWait();
+                }
+                round.detached = round.call.toDetached();
+                cancels.awaitDone(round);
+                round.require(round.won != round.detached, "was cancelled and detached, or neither");
+                round.require(round.call.isCancelled() == round.won, "forgot which of the two it was");
+                TestRuntime.end(round.call);
+                detached += round.detached ? 1 : 0;
+            }
+        } finally {
+            cancels.close();
+            cancelling.join();
+        }
+        assertThat(detached).as("detaches that won").isBetween(1, ROUNDS / 10 - 1);
+    }
+
     private void race(String name, int rounds, boolean virtual, Ending ending) throws Exception {
         System.out.println("race, " + name + ": -Dhangup.seed=" + seed);
         long began = System.nanoTime();

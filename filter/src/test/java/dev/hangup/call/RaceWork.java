@@ -57,7 +57,8 @@ final class RaceWork {
 
     /** The flag is what it was when the call began: its own canceller has not seen it yet. */
     void untouched() {
-        round.require(Thread.currentThread().isInterrupted() == foreign, "was hit by the interrupt of an earlier call");
+        round.require(
+                Thread.currentThread().isInterrupted() == foreign, "found its interrupt flag changed where nobody may");
     }
 
     void run(RaceGate gate) {
