@@ -8,8 +8,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 
 /**
- * One request in flight, from the filter's entry to the end of its work. Safe for any thread. An interface, so that it can be
- * proxied by dependency injection. It holds copied values only: no way leads from it to the request or the response.
+ * One request in flight, from the filter's entry to the end of its work. Safe for any thread; no method waits for another
+ * thread. An interface, so that it can be proxied by dependency injection. It holds copied values only: no way leads from it to
+ * the request or the response.
+ *
+ * <p>Races: a cancel wins or the end of the call wins, once and for good. Whoever learns from {@link #isCancelled()} that a call
+ * is cancelled also sees its reason. A cancel that was not seen at one checkpoint is seen at the next.
  */
 public interface Call {
     /** The call that the current thread works for; never null. Outside a request: a call that is never cancelled. */
@@ -18,7 +22,7 @@ public interface Call {
         return scope == null ? NoCall.INSTANCE : scope;
     }
 
-    /** The low-cardinality route, for example {@code GET /reports/{id}}; {@code UNMATCHED} if unknown. */
+    /** The low-cardinality route, for example {@code GET /reports/{id}}; {@code UNMATCHED} if unknown. May change once, when a framework has found its route. */
     String endpoint();
 
     /** When the answer is of no use any more; {@link Deadline#NONE} if there is no deadline. */
@@ -27,7 +31,7 @@ public interface Call {
     /** Time since the call began; stands still once it has ended. Monotonic. */
     Duration elapsed();
 
-    /** What is known of the caller at this moment. */
+    /** What is known of the caller at this moment; a caller that is GONE stays so. */
     CallerState caller();
 
     /** Whether the call was cancelled, for whatever reason; never false again once true. */
@@ -37,7 +41,7 @@ public interface Call {
     Optional<CancelReason> cancelReason();
 
     /**
-     * A checkpoint for work that cannot be interrupted.
+     * A checkpoint for work that cannot be interrupted. Does not touch the thread's interrupt flag.
      *
      * @throws CallCancelledException if the call is cancelled
      */
@@ -58,8 +62,9 @@ public interface Call {
     Registration onCancel(Consumer<CancelReason> hook);
 
     /**
-     * Runs {@code section} on this thread without being interrupted by a cancel; shields nest. A cancel that arrives inside
-     * is raised on leaving.
+     * Runs {@code section} on this thread without being interrupted by a cancel. A cancel that arrives inside is raised on
+     * leaving; of nested shields, the outermost raises it. A section that is entered after the cancel runs, too, and then this
+     * throws. Interrupts by others pass through. A thread that did not work for this call does so meanwhile.
      *
      * @throws CallCancelledException after the section, if this call is cancelled and its endpoint interrupts workers
      * @throws Exception what the section throws; the cancel is then raised as an interrupt of this thread
@@ -67,14 +72,19 @@ public interface Call {
     <T> T shield(Callable<T> section) throws Exception;
 
     /**
-     * The work must finish whoever listens: from now on neither a departure nor a deadline cancels it, and it is not unowned.
-     * Only shutdown ends a detached call.
+     * The work must finish whoever listens: from now on neither a departure, nor a deadline, nor {@link #cancel()} stops it, and
+     * it is not unowned. Only shutdown cancels a detached call. Once detached, further calls do nothing. Of a detach and a cancel
+     * at the same moment one wins.
      *
      * @throws CallCancelledException if the call is cancelled already
      */
     void detach();
 
-    /** Cancels the call with {@link CancelReason#MANUAL}; true if this call of the method did it. */
+    /**
+     * Cancels the call with {@link CancelReason#MANUAL}, in every mode; true if this call of the method did it, false if it was
+     * cancelled or detached before, or has ended. When it returns true, no transaction of the call can begin to commit any more;
+     * hooks and interrupts follow on other threads.
+     */
     boolean cancel();
 
     /**
@@ -89,7 +99,11 @@ public interface Call {
      */
     Runnable wrap(Runnable task);
 
-    /** As {@link #wrap(Runnable)}; a task that is not started throws {@link CallCancelledException}. */
+    /**
+     * As {@link #wrap(Runnable)}; a task that is not started throws {@link CallCancelledException}.
+     *
+     * @throws NullPointerException if {@code task} is null
+     */
     <T> Callable<T> wrap(Callable<T> task);
 
     /** An executor whose tasks carry this call. Tasks on a {@code ForkJoinPool} see the cancel and are not interrupted. */

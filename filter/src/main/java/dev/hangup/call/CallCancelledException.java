@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Thrown to the worker of a cancelled call at every checkpoint. Deliberately not a {@code CancellationException}, which
- * Jersey maps to a bare 503. The message holds method, route, reason and elapsed time, never the query string.
+ * Thrown to the worker of a cancelled call at every checkpoint, again at each. Deliberately not a {@code CancellationException},
+ * which Jersey maps to a bare 503. The message holds method, route, reason and elapsed time, never the query string. Immutable.
  */
 public final class CallCancelledException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -25,14 +25,17 @@ public final class CallCancelledException extends RuntimeException {
         this.elapsed = elapsed;
     }
 
+    /** Why the call was cancelled. */
     public CancelReason reason() {
         return reason;
     }
 
+    /** The endpoint's name, with its method. */
     public String endpoint() {
         return endpoint;
     }
 
+    /** From the call's begin to this exception, or to the call's end if that came first; not negative. */
     public Duration elapsed() {
         return elapsed;
     }

@@ -80,16 +80,17 @@ abstract class CallFacts extends CallPeer implements Call {
         return treatment;
     }
 
+    /** When the call began. */
     public final long startedAt() {
         return startedAt;
     }
 
-    /** When the deadline passes. */
+    /** When the deadline passes; changes when the call is refined. Never "not yet", may be any value. */
     public final long deadlineAt() {
         return deadlineAt;
     }
 
-    /** When the caller was seen leaving. */
+    /** When the caller was seen leaving; 0 until then. */
     public final long callerGoneAt() {
         return callerGoneAt;
     }
@@ -99,20 +100,22 @@ abstract class CallFacts extends CallPeer implements Call {
         return unownedSince != 0 && !wasDetached();
     }
 
-    /** Since when nobody waits for this call; a {@code detach()} afterwards does not change it, see {@link #isUnowned()}. */
+    /** Since when nobody waits for this call; 0 until then. A {@code detach()} afterwards does not change it, see {@link #isUnowned()}. */
     public final long unownedSince() {
         return unownedSince;
     }
 
-    /** When it was cancelled; may still be 0 for an instant after {@link #isCancelled()} turned true. */
+    /** When it was cancelled; 0 until then, and for an instant after {@link #isCancelled()} turned true. May lie a moment after {@link #endedAt()}. */
     public final long cancelledAt() {
         return cancelledAt;
     }
 
+    /** When the call ended; not 0 once {@link #isEnded()}. */
     public final long endedAt() {
         return endedAt;
     }
 
+    /** Whether the work and the response are over; then nothing about the call changes any more. */
     public final boolean isEnded() {
         return phase() == ENDED;
     }
@@ -122,7 +125,7 @@ abstract class CallFacts extends CallPeer implements Call {
         return wasDetached();
     }
 
-    /** Number of workers attached now; 0 for an asynchronous call that waits. */
+    /** Number of threads attached now; 0 for an asynchronous call that waits, and for one that has ended. May be one too many while a response ends. */
     public final int workers() {
         return Math.max(0, holds() - (isResponseOver() ? 0 : 1));
     }

@@ -6,8 +6,11 @@ import java.util.List;
  * Hears what happens to calls. Methods are called on workers, the watcher and cancellers, possibly at the same moment for
  * the same call; they must not block. What they throw is logged and dropped.
  *
- * <p>Race: {@link #unowned} of a call may arrive after its {@link #ended}, on another thread. A listener that keeps
- * something per unowned call looks at {@link CallScope#isEnded()} once more after it has kept it.
+ * <p>Race: {@link #callerGone}, {@link #unowned}, {@link #cancelled}, {@link #workerJoins} and {@link #stuck} of a call may arrive
+ * after its {@link #ended}, {@link #unowned} also after its {@link #detached}, on another thread. A listener that keeps something
+ * per unowned call looks at {@link CallScope#isEnded()} and {@link CallScope#isDetached()} once more after it has kept it. The
+ * instants of such events may lie a moment after {@link CallScope#endedAt()}: a difference is to be cut at zero. The outcome
+ * agrees with what was told: a call that was cancelled ends {@link Outcome#CANCELLED} or {@link Outcome#TOO_LATE}.
  */
 public interface CallListener {
     /** A pool became known, or its size did: a container's is seen only with its first slow request. */
@@ -22,13 +25,13 @@ public interface CallListener {
     /** The caller left; at most once per call. */
     default void callerGone(CallScope call, CancelReason cause) {}
 
-    /** From {@link CallScope#unownedSince()} on nobody waits for this call; at most once per call. */
+    /** From {@link CallScope#unownedSince()} on nobody waits for this call; at most once per call, never for one that was detached before. */
     default void unowned(CallScope call) {}
 
     /** A worker is about to join an unowned call; {@link CallScope#workers()} does not count it yet. It may find that the call is over. */
     default void workerJoins(CallScope call) {}
 
-    /** A worker of an unowned call is about to leave it; {@link CallScope#workers()} still counts it. */
+    /** A worker of an unowned call is about to leave it, on that worker; {@link CallScope#workers()} still counts it. */
     default void workerLeaves(CallScope call) {}
 
     /** The call was cancelled; at most once per call. */
@@ -40,7 +43,7 @@ public interface CallListener {
     /** Still working {@code stuckAfter} after its cancel; {@code where} is the top of a worker's stack, may be empty. At most once per call. */
     default void stuck(CallScope call, List<StackTraceElement> where) {}
 
-    /** The call is over; exactly once per call. */
+    /** The call is over; exactly once per call, on the thread that ended it: a worker, or whoever ended its response. */
     default void ended(CallScope call, Outcome outcome) {}
 
     /** A transaction of a call ended; once per transaction. On a worker or a canceller. */

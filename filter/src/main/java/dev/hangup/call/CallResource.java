@@ -14,10 +14,10 @@ public interface CallResource {
      */
     void refuse();
 
-    /** Stop what is running. Runs once, on a canceller thread; may block for milliseconds, not for seconds. */
+    /** Stop what is running. Runs once, on a canceller thread, after {@link #refuse()}; not for every resource added after the cancel; may block for milliseconds, not for seconds: hooks and interrupts wait for it. */
     void cancel();
 
-    /** The work has not ended {@code escalateAfter} after the cancel: break what holds it. Runs on a canceller thread. */
+    /** The work has not ended {@code escalateAfter} after the cancel: break what holds it. Runs once, on a canceller thread, even while {@link #cancel()} is blocked on another; for resources added after the cancel, too. */
     void abort();
 
     /** The call has ended while this was still held, or had ended before this was added: from now on the resource must not be touched on its behalf. Runs once, on the thread that ended the call or that adds the resource; must not block. A {@link #cancel} may be under way at this moment. */

@@ -4,15 +4,19 @@ import java.util.concurrent.Executor;
 
 /** What calls need from the engine that runs them. Implemented by the front door; one per application. */
 public interface CallRuntime {
-    /** Runs the blocking part of cancels, in the order given, on a bounded number of daemon threads. Never refuses, never runs on the calling thread. */
+    /**
+     * Runs the blocking part of cancels, started in the order given, on a bounded number of daemon threads. Never refuses, never
+     * blocks, never runs on the calling thread, which may hold locks of the application. Once the engine is closed it may drop
+     * what it is given.
+     */
     Executor canceller();
 
-    /** Runs {@code task} at or soon after {@code nanoTime}, on the watcher thread; the task must not block. Dropped when the engine is closed. */
+    /** Runs {@code task} at or soon after {@code nanoTime} (at once if that has passed), on the watcher thread; the task must not block. Dropped when the engine is closed. */
     void at(long nanoTime, Runnable task);
 
     /** All listeners as one; never throws. */
     CallListener listener();
 
-    /** A call has begun, on the calling thread; must not block or wake anybody. */
+    /** A call has begun, on the calling thread, which is attached to it already; must not block or wake anybody. If it throws, the call is given up. */
     void began(CallScope call);
 }

@@ -1,9 +1,6 @@
 package dev.hangup.call;
 
 import java.time.Duration;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The seam through which the filter, the watches and the resources work on a call. Applications use {@link Call}; integrations
  * use this. The state machine is drawn in {@code CallState}, the handshake with workers in {@code Worker}.
  */
-public final class CallScope extends CallRoster {
+public final class CallScope extends CallWork {
     /** The endpoint's name where no route is known. */
     public static final String UNMATCHED = "UNMATCHED";
 
@@ -69,6 +66,7 @@ public final class CallScope extends CallRoster {
      * Attaches the current thread; pair it with {@link #leave()} in a finally. Attaching twice to the same call nests. If the
      * call stands cancelled and may interrupt, this thread is interrupted at once.
      */
+    @Override
     public void attach() {
         Worker outer = Worker.CURRENT.get();
         if (outer != null && outer.call == this) {
@@ -99,7 +97,14 @@ public final class CallScope extends CallRoster {
         return outer;
     }
 
-    /** Detaches the current thread: from here on no interrupt of ours reaches it, and none is pending. */
+    /**
+     * Ends {@link #attach()}, or the beginning thread's work: from here on no interrupt of ours reaches this thread for this call,
+     * and none is pending. Waits for an interrupt that is being delivered, never for hooks or drivers. If this was the last that
+     * held the call, the call ends here: resources are disowned and the listener is told, on this thread.
+     *
+     * @throws IllegalStateException if this call is not the thread's current one
+     */
+    @Override
     public void leave() {
         Worker worker = Worker.CURRENT.get();
         if (worker == null || worker.call != this) {
@@ -125,7 +130,11 @@ public final class CallScope extends CallRoster {
         }
     }
 
-    /** Keeps cancels from interrupting the current thread until {@link #leaveGuard()}; nests. Does nothing outside a call. */
+    /**
+     * Keeps cancels from interrupting the current thread until {@link #leaveGuard()}, and takes back an interrupt of ours that is
+     * still unanswered; nests. Waits for an interrupt that is being delivered. Does nothing outside a call. For the thread itself,
+     * paired within one attachment.
+     */
     public static void enterGuard() {
         Worker worker = Worker.CURRENT.get();
         if (worker != null) {
@@ -133,7 +142,12 @@ public final class CallScope extends CallRoster {
         }
     }
 
-    /** Ends {@link #enterGuard()}. True if the call stands cancelled and may interrupt: the caller raises it, in its own exception type. */
+    /**
+     * Ends {@link #enterGuard()}. True if the outermost guard was left and the call stands cancelled and may interrupt: the caller
+     * raises it, in its own exception type. No interrupt follows by itself, except the escalation's.
+     *
+     * @throws IllegalStateException if this thread has not entered a guard of its current call
+     */
     public static boolean leaveGuard() {
         Worker worker = Worker.CURRENT.get();
         return worker != null && worker.leaveGuard();
@@ -174,13 +188,15 @@ public final class CallScope extends CallRoster {
         }
     }
 
-    /** The watch cannot see this caller. */
+    /** The watch cannot see this caller. The first call counts; on the watcher thread only. */
     public void unwatched(Unwatched cause) {
-        unwatched = true;
-        runtime.listener().unwatched(this, cause);
+        if (!unwatched) {
+            unwatched = true;
+            runtime.listener().unwatched(this, cause);
+        }
     }
 
-    /** A commit of this call has succeeded; true if the call was cancelled by then, so that the commit is too late. On a worker. */
+    /** A commit of this call has succeeded. Returns true if the call was cancelled by then, so that the commit is too late. On a worker. */
     public boolean committed() {
         boolean late = isCancelled();
         if (late) {
@@ -192,8 +208,9 @@ public final class CallScope extends CallRoster {
     }
 
     /**
-     * Cancels the call; true if this call of the method did it. When it returns, nothing new can start or be committed on the
-     * call's resources; the rest happens on cancellers.
+     * Cancels the call, in every mode; true if this call of the method did it, false if it was cancelled before, is detached
+     * (except at {@link CancelReason#SHUTDOWN}) or has ended. When it returns, nothing new can start or be committed on the
+     * call's resources; the rest happens on cancellers. Any thread; does not block.
      */
     public boolean cancel(CancelReason reason) {
         if (!toCancelling(reason)) {
@@ -221,7 +238,11 @@ public final class CallScope extends CallRoster {
         }
     }
 
-    /** A framework knows more than the filter did: the route's name, its treatment, its deadline (counted from the call's begin). */
+    /**
+     * A framework knows more than the filter did: the route's name, its treatment, its deadline (counted from the call's begin).
+     * Cancels at once if the caller has left and the endpoint turns out to cancel. On a worker; readers on other threads may see
+     * one of the three before the others.
+     */
     public void refine(String endpoint, Treatment treatment, Duration deadline) {
         this.endpoint = endpoint;
         this.treatment = treatment;
@@ -248,52 +269,6 @@ public final class CallScope extends CallRoster {
         toEnded();
         disband();
         runtime.listener().ended(this, outcome());
-    }
-
-    // ---- shields and child work
-
-    @Override
-    public <T> T shield(Callable<T> section) throws Exception {
-        attach();
-        Worker worker = Worker.CURRENT.get();
-        worker.enterGuard();
-        T result;
-        boolean raise;
-        try {
-            result = section.call();
-            raise = worker.leaveGuard();
-        } catch (Throwable failure) {
-            if (worker.leaveGuard() && !(failure instanceof CallCancelledException)) {
-                worker.deliver(); // the section's own exception is not to be hidden: the next wait raises the cancel
-            }
-            throw failure;
-        } finally {
-            leave();
-        }
-        if (raise) {
-            throwIfCancelled();
-        }
-        return result;
-    }
-
-    @Override
-    public Runnable wrap(Runnable task) {
-        return Carried.of(this, task);
-    }
-
-    @Override
-    public <T> Callable<T> wrap(Callable<T> task) {
-        return Carried.of(this, task);
-    }
-
-    @Override
-    public Executor executor(Executor delegate) {
-        return task -> delegate.execute(wrap(task));
-    }
-
-    @Override
-    public ExecutorService executor(ExecutorService delegate) {
-        return new CarryingExecutorService(this, delegate);
     }
 
     void eachWorker(Consumer<Worker> action) {

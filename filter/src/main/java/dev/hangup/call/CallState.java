@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * One word holds the phase and, in higher bits that never fall, the reason of the cancel and whether it was ever detached: so
- * whoever sees a phase sees its reason too, and each transition has one winner.
+ * whoever sees a phase sees its reason too, and each transition has one winner. ENDED is final.
  *
  * <p>Beside it stands a counter of its own, {@code holds}: the response and each attached worker. The call ends when it
  * reaches zero.

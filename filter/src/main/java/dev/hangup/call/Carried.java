@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 final class Carried {
     private Carried() {}
 
-    static Runnable of(CallScope call, Runnable task) {
+    static Runnable of(CallWork call, Runnable task) {
         Objects.requireNonNull(task, "task");
         return () -> {
             call.attach();
@@ -25,7 +25,7 @@ final class Carried {
         };
     }
 
-    static <T> Callable<T> of(CallScope call, Callable<T> task) {
+    static <T> Callable<T> of(CallWork call, Callable<T> task) {
         Objects.requireNonNull(task, "task");
         return () -> {
             call.attach();

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Every task carries the call; a submitted task that never starts fails its future with {@link CallCancelledException}. */
 final class CarryingExecutorService implements ExecutorService {
-    private final CallScope call;
+    private final CallWork call;
     private final ExecutorService delegate;
 
-    CarryingExecutorService(CallScope call, ExecutorService delegate) {
+    CarryingExecutorService(CallWork call, ExecutorService delegate) {
         this.call = call;
         this.delegate = delegate;
     }

@@ -3,7 +3,8 @@ package dev.hangup.call;
 import java.time.Duration;
 
 /**
- * How a call of an endpoint is treated. Made once per rule of the policy and shared by its calls.
+ * How a call of an endpoint is treated. Made once per rule of the policy and shared by its calls. Immutable; spans are not
+ * negative.
  *
  * @param cancels whether a departure or a passed deadline stops the work; otherwise both are counted only
  * @param interrupts whether a cancel may interrupt workers

@@ -212,12 +212,13 @@ final class CallScopeTest {
     void aCallerThatCannotBeWatchedIsUnknownUntilItIsSeenLeaving() {
         CallScope call = runtime.begin(TestRuntime.OBSERVES);
         call.unwatched(Unwatched.TLS);
+        call.unwatched(Unwatched.HTTP_2);
         assertThat(call.caller()).isEqualTo(CallerState.UNKNOWN);
         call.callerGone(CancelReason.CALLER_RESET);
         assertThat(call.caller()).isEqualTo(CallerState.GONE);
         TestRuntime.end(call);
 
-        assertThat(runtime.heard).startsWith("unwatched TLS");
+        assertThat(runtime.heard).startsWith("unwatched TLS", "gone CALLER_RESET");
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Request, response and connection: touched while the response is not over, and never after. */
 final class PeerTest {
@@ -85,6 +86,7 @@ final class PeerTest {
     }
 
     @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void theResponseMayEndInsideALookOfTheSameThread() {
         assertThat(call.tryLook(peer -> call.responseOver())).isTrue();
 
@@ -93,6 +95,7 @@ final class PeerTest {
     }
 
     @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aLookWithinALookIsRefused() {
         call.tryLook(peer -> assertThatThrownBy(call::abort).isInstanceOf(IllegalStateException.class));
 

@@ -1,0 +1,71 @@
+package dev.hangup.call;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/** The application's work under a call: sections that no cancel interrupts, and tasks on other threads. */
+abstract class CallWork extends CallRoster {
+    CallWork(
+            CallRuntime runtime,
+            String method,
+            String endpoint,
+            Treatment treatment,
+            Duration deadline,
+            boolean guarded,
+            @Nullable Object peer) {
+        super(runtime, method, endpoint, treatment, deadline, guarded, peer);
+    }
+
+    /** Attaches the current thread. */
+    public abstract void attach();
+
+    /** Ends {@link #attach()}. */
+    public abstract void leave();
+
+    @Override
+    public final <T> T shield(Callable<T> section) throws Exception {
+        attach();
+        Worker worker = Worker.CURRENT.get();
+        worker.enterGuard();
+        T result;
+        boolean raise;
+        try {
+            result = section.call();
+            raise = worker.leaveGuard();
+        } catch (Throwable failure) {
+            if (worker.leaveGuard() && !(failure instanceof CallCancelledException)) {
+                worker.deliver(); // the section's own exception is not to be hidden: the next wait raises the cancel
+            }
+            throw failure;
+        } finally {
+            leave();
+        }
+        if (raise) {
+            throwIfCancelled();
+        }
+        return result;
+    }
+
+    @Override
+    public final Runnable wrap(Runnable task) {
+        return Carried.of(this, task);
+    }
+
+    @Override
+    public final <T> Callable<T> wrap(Callable<T> task) {
+        return Carried.of(this, task);
+    }
+
+    @Override
+    public final Executor executor(Executor delegate) {
+        return task -> delegate.execute(wrap(task));
+    }
+
+    @Override
+    public final ExecutorService executor(ExecutorService delegate) {
+        return new CarryingExecutorService(this, delegate);
+    }
+}
