@@ -146,6 +146,20 @@ final class CallScopeTest {
     }
 
     @Test
+    void aWorkerThatComesAfterTheEndIsNotCounted() {
+        CallScope call = runtime.begin(TestRuntime.OBSERVES);
+        call.callerGone(CancelReason.CALLER_CLOSED);
+        TestRuntime.end(call);
+        runtime.heard.clear();
+        call.attach();
+        assertThat(call.workers()).isZero();
+        call.leave();
+
+        assertThat(runtime.heard).containsExactly("joins 0");
+        assertThat(call.holds()).isZero();
+    }
+
+    @Test
     void unownedSinceACancelForAnyReason() {
         CallScope call = runtime.begin(TestRuntime.OBSERVES);
         call.cancel();

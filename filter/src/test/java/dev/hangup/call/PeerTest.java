@@ -116,16 +116,20 @@ final class PeerTest {
 
     @Test
     void aConnectionThatFailsToLetGoDoesNotKeepTheCallFromEnding() {
+        CapturedLog log = new CapturedLog();
         call.tryLook(peer -> call.connection(new Wire() {
             @Override
             public void over() {
-                throw new IllegalStateException("a broken connection: over");
+                throw new IllegalStateException("cannot let go");
             }
         }));
         TestRuntime.end(call);
+        log.close();
 
         assertThat(call.isEnded()).isTrue();
         assertThat(runtime.heard).containsExactly("ended COMPLETED");
+        assertThat(log.lines())
+                .containsExactly("WARNING a step of a call's end failed: letting go of the connection: cannot let go");
     }
 
     @Test

@@ -29,7 +29,7 @@ final class ShieldTest {
     void theSectionEndsUndisturbedAndThenTheCancelIsRaised() {
         AtomicInteger result = new AtomicInteger();
         Future<?> answer =
-                runtime.serve(TestRuntime.CANCELS, () -> Call.current().shield(() -> {
+                runtime.serve(TestRuntime.ESCALATES, () -> Call.current().shield(() -> {
                     sleepThroughItsCancel();
                     result.set(42);
                     return 42;
@@ -46,14 +46,14 @@ final class ShieldTest {
     @Test
     void withoutACancelTheResultIsReturned() throws Exception {
         Future<String> answer =
-                runtime.serve(TestRuntime.CANCELS, () -> Call.current().shield(() -> "found"));
+                runtime.serve(TestRuntime.ESCALATES, () -> Call.current().shield(() -> "found"));
 
         assertThat(answer.get(5, TimeUnit.SECONDS)).isEqualTo("found");
     }
 
     @Test
     void aCancelThatCameBeforeDoesNotInterruptTheSection() throws Exception {
-        Future<Boolean> interrupted = runtime.serve(TestRuntime.CANCELS, () -> {
+        Future<Boolean> interrupted = runtime.serve(TestRuntime.ESCALATES, () -> {
             Call call = Call.current();
             call.cancel();
             TestRuntime.awaitInterrupt();
@@ -70,7 +70,7 @@ final class ShieldTest {
     @Test
     void onlyTheOutermostOfNestedShieldsRaises() {
         AtomicInteger afterInner = new AtomicInteger();
-        Future<?> answer = runtime.serve(TestRuntime.CANCELS, () -> {
+        Future<?> answer = runtime.serve(TestRuntime.ESCALATES, () -> {
             Call call = Call.current();
             return call.shield(() -> {
                 call.shield(() -> {
@@ -92,7 +92,7 @@ final class ShieldTest {
 
     @Test
     void theSectionsOwnExceptionIsThrownAndTheCancelRaisedAsAnInterrupt() throws Exception {
-        Future<Boolean> interrupted = runtime.serve(TestRuntime.CANCELS, () -> {
+        Future<Boolean> interrupted = runtime.serve(TestRuntime.ESCALATES, () -> {
             Call call = Call.current();
             assertThatThrownBy(() -> call.shield(() -> {
                         sleepThroughItsCancel();
@@ -110,7 +110,7 @@ final class ShieldTest {
 
     @Test
     void aCheckpointInsideTheSectionIsTheCancelAlready() throws Exception {
-        Future<Boolean> interrupted = runtime.serve(TestRuntime.CANCELS, () -> {
+        Future<Boolean> interrupted = runtime.serve(TestRuntime.ESCALATES, () -> {
             Call call = Call.current();
             assertThatThrownBy(() -> call.shield(() -> {
                         sleepThroughItsCancel();
@@ -127,8 +127,8 @@ final class ShieldTest {
 
     @Test
     void whereNothingIsInterruptedNothingIsRaised() throws Exception {
-        Future<String> answer =
-                runtime.serve(TestRuntime.NEVER_INTERRUPTS, () -> Call.current().shield(() -> {
+        Future<String> answer = runtime.serve(
+                TestRuntime.ESCALATES_WITHOUT_INTERRUPTS, () -> Call.current().shield(() -> {
                     sleepThroughItsCancel();
                     return "finished";
                 }));
@@ -139,7 +139,7 @@ final class ShieldTest {
 
     @Test
     void aThreadOutsideTheCallIsAttachedMeanwhile() throws Exception {
-        CallScope call = runtime.begin(TestRuntime.CANCELS);
+        CallScope call = runtime.begin(TestRuntime.ESCALATES);
         try {
             Future<Integer> workers = runtime.workers.submit(() -> {
                 int inShield = call.shield(() -> {
@@ -164,7 +164,7 @@ final class ShieldTest {
             Thread.sleep(2);
         }
         // The escalation interrupts once more.
-        Thread.sleep(TestRuntime.ESCALATE_AFTER.toMillis() + 50);
+        Thread.sleep(TestRuntime.SOON.toMillis() + 50);
     }
 
     private void cancel() {

@@ -18,11 +18,17 @@ import org.jspecify.annotations.Nullable;
 
 /** An engine without a container: real canceller threads, a real timer thread, a real pool of workers, and a record of what was heard. */
 class TestRuntime implements CallRuntime, CallListener, AutoCloseable {
-    static final Duration ESCALATE_AFTER = Duration.ofMillis(200);
-    static final Duration STUCK_AFTER = Duration.ofMillis(400);
-    static final Treatment CANCELS = treatment(true, true);
-    static final Treatment OBSERVES = treatment(false, true);
-    static final Treatment NEVER_INTERRUPTS = treatment(true, false);
+    static final Duration SOON = Duration.ofMillis(500);
+    static final Duration LATER = Duration.ofMillis(1000);
+    private static final Duration NOT_IN_THIS_TEST = Duration.ofMinutes(5);
+
+    static final Treatment CANCELS = treatment(true, true, NOT_IN_THIS_TEST, NOT_IN_THIS_TEST);
+    static final Treatment OBSERVES = treatment(false, true, NOT_IN_THIS_TEST, NOT_IN_THIS_TEST);
+    static final Treatment NEVER_INTERRUPTS = treatment(true, false, NOT_IN_THIS_TEST, NOT_IN_THIS_TEST);
+    /** Escalates {@link #SOON} and reports {@link #LATER}. */
+    static final Treatment ESCALATES = treatment(true, true, SOON, LATER);
+
+    static final Treatment ESCALATES_WITHOUT_INTERRUPTS = treatment(true, false, SOON, LATER);
 
     private final ExecutorService cancellers = Executors.newFixedThreadPool(2, daemon("test-canceller"));
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(daemon("test-timer"));
@@ -32,8 +38,9 @@ class TestRuntime implements CallRuntime, CallListener, AutoCloseable {
     final List<String> heard = new CopyOnWriteArrayList<>();
     final List<CallScope> began = new CopyOnWriteArrayList<>();
 
-    static Treatment treatment(boolean cancels, boolean interrupts) {
-        return new Treatment(cancels, interrupts, true, true, ESCALATE_AFTER, STUCK_AFTER);
+    private static Treatment treatment(
+            boolean cancels, boolean interrupts, Duration escalateAfter, Duration stuckAfter) {
+        return new Treatment(cancels, interrupts, true, true, escalateAfter, stuckAfter);
     }
 
     /** Begins a guarded call on this thread. */
