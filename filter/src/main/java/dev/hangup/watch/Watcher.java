@@ -137,6 +137,12 @@ public final class Watcher implements AutoCloseable {
             if (!closed) {
                 LOG.log(Level.ERROR, "the watcher has stopped: departures and deadlines are no longer seen", e);
             }
+        } finally {
+            // An engine that is closed but still referred to must not keep the calls of its last ten seconds.
+            timers.clear();
+            young.clear();
+            arrivals.clear();
+            commands.clear();
         }
     }
 
