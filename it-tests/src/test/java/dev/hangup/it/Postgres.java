@@ -1,14 +1,19 @@
 package dev.hangup.it;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.hangup.demo.Database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * One real PostgreSQL for all tests of this JVM, started by the first that asks and ended with the JVM. It looks at itself
@@ -17,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Postgres {
 
     private static final int CONNECTIONS = 300;
+    private static final Duration POOL_PATIENCE = Duration.ofSeconds(5);
 
     private static @Nullable Postgres shared;
 
@@ -41,7 +47,20 @@ final class Postgres {
 
     /** A fresh pool of exactly this many connections, for the caller to close; it waits 5 s for a free one. */
     HikariDataSource pool(int size) {
-        return database.pool("it", size, Duration.ofSeconds(5));
+        return database.pool("it", size, POOL_PATIENCE);
+    }
+
+    /** As {@link #pool}, but its connections go to this loopback port, where something stands in between; they do not ask for TLS. */
+    HikariDataSource poolThrough(int port, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres&sslmode=disable");
+        config.setMaximumPoolSize(size);
+        config.setConnectionTimeout(POOL_PATIENCE.toMillis());
+        return new HikariDataSource(config);
+    }
+
+    int port() {
+        return ((PGSimpleDataSource) control).getPortNumbers()[0];
     }
 
     /** Runs a statement in autocommit, for example to create a table. */
@@ -67,6 +86,21 @@ final class Postgres {
     /** How many committed rows the table has. */
     long rows(String table) {
         return count("select count(*) from " + table);
+    }
+
+    /** The committed values of the column {@code id}. */
+    Set<Integer> ids(String table) {
+        Set<Integer> ids = new HashSet<>();
+        try (Connection connection = control.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("select id from " + table)) {
+            while (result.next()) {
+                ids.add(result.getInt(1));
+            }
+            return ids;
+        } catch (SQLException e) {
+            throw new IllegalStateException(table + ": " + e.getMessage(), e);
+        }
     }
 
     private long count(String sql, String... parameters) {
