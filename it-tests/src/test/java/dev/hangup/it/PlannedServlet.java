@@ -1,0 +1,160 @@
+package dev.hangup.it;
+
+import dev.hangup.call.Call;
+import dev.hangup.it.Plan.Ending;
+import dev.hangup.it.Plan.Work;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Does with each request what its {@link Plan} says, and notes which commits were reported as successful. */
+final class PlannedServlet extends HttpServlet {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The ids whose commit has returned. */
+    final transient Set<Integer> committed = ConcurrentHashMap.newKeySet();
+
+    final transient Queue<WeakReference<Call>> calls = new ConcurrentLinkedQueue<>();
+
+    /** How often asynchronous work has failed. */
+    final transient AtomicInteger failures = new AtomicInteger();
+
+    private final transient List<Plan> plans;
+    private final transient DataSource dataSource;
+    private final transient Executor workers;
+
+    /** @param workers where asynchronous work is done */
+    PlannedServlet(List<Plan> plans, DataSource dataSource, Executor workers) {
+        this.plans = plans;
+        this.dataSource = dataSource;
+        this.workers = workers;
+    }
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException {
+        Plan plan = plans.get(Integer.parseInt(request.getQueryString()));
+        try {
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                answer(plan, response);
+                return;
+            }
+            calls.add(new WeakReference<>(Call.current()));
+            if (plan.ending().isAsync()) {
+                begin(plan, request);
+            } else {
+                work(plan, response);
+                end(plan, response);
+            }
+        } catch (SQLException | InterruptedException e) {
+            throw new ServletException(e);
+        }
+    }
+
+    private void begin(Plan plan, HttpServletRequest request) {
+        AsyncContext async = request.startAsync();
+        boolean timesOut = plan.ending() == Ending.ASYNC_TIMEOUT;
+        // Not shorter: without Hangup, too, a timeout that comes while the dispatch is still on its way out may be
+        // lost.
+        async.setTimeout(timesOut ? 150 + plan.lasting().toMillis() : 60_000);
+        if (!timesOut) {
+            Call.current().executor(workers).execute(() -> finish(plan, async));
+        }
+    }
+
+    private void finish(Plan plan, AsyncContext async) {
+        try {
+            work(plan, async.getResponse());
+            if (plan.ending() == Ending.ASYNC_DISPATCH) {
+                async.dispatch();
+                return;
+            }
+            answer(plan, async.getResponse());
+        } catch (SQLException | IOException | InterruptedException | RuntimeException e) {
+            failures.incrementAndGet();
+        }
+        async.complete();
+    }
+
+    private static void end(Plan plan, HttpServletResponse response) throws IOException {
+        switch (plan.ending()) {
+            case SEND_ERROR -> response.sendError(503);
+            case EXCEPTION -> throw new IllegalStateException("planned");
+            case CANCEL -> {
+                Call.current().cancel();
+                answer(plan, response);
+            }
+            default -> answer(plan, response);
+        }
+    }
+
+    private static void answer(Plan plan, ServletResponse response) throws IOException {
+        response.getOutputStream().print(" " + plan.id());
+    }
+
+    private void work(Plan plan, ServletResponse response) throws SQLException, IOException, InterruptedException {
+        if (plan.ending() == Ending.DETACHED_FIN) {
+            Call.current().detach();
+        }
+        if (!plan.transaction() && plan.work() != Work.STATEMENT) {
+            work(plan, response, null);
+            return;
+        }
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            if (!plan.transaction()) {
+                work(plan, response, statement);
+                return;
+            }
+            connection.setAutoCommit(false);
+            statement.executeUpdate("insert into endings values (" + plan.id() + ")");
+            work(plan, response, statement);
+            connection.commit();
+            committed.add(plan.id());
+        }
+    }
+
+    private static void work(Plan plan, ServletResponse response, @Nullable Statement statement)
+            throws SQLException, IOException, InterruptedException {
+        long end = System.nanoTime() + plan.lasting().toNanos();
+        switch (plan.work()) {
+            case SLEEP -> Thread.sleep(plan.lasting().toMillis());
+            case STATEMENT ->
+                Objects.requireNonNull(statement)
+                        .execute("select pg_sleep(" + plan.lasting().toMillis() / 1e3 + ")");
+            case LOOP -> {
+                while (!Call.current().isCancelled() && System.nanoTime() - end < 0) {
+                    Thread.onSpinWait();
+                }
+                Call.current().throwIfCancelled();
+            }
+            case STREAM -> {
+                while (System.nanoTime() - end < 0) {
+                    response.getOutputStream().print("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+                    response.flushBuffer();
+                    Thread.sleep(2);
+                }
+            }
+        }
+    }
+}
