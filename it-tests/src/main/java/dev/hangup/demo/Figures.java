@@ -13,6 +13,8 @@ import java.util.function.ToLongFunction;
  * @param servedInTimePerSecond fast requests whose caller got its response while it waited
  * @param servedInTimeShare their part (0..1) of the fast requests sent
  * @param unownedSeconds seconds worked for callers who had left
+ * @param unownedPoolSeconds seconds of connections held for them
+ * @param departures callers who left
  * @param committedForNobody transactions committed for callers who had left
  */
 record Figures(
@@ -24,6 +26,7 @@ record Figures(
         double servedInTimeShare,
         double unownedSeconds,
         double unownedPoolSeconds,
+        int departures,
         int committedForNobody) {
 
     static Figures of(Collection<Attempt> attempts, Window window, int pool) {
@@ -33,14 +36,14 @@ record Figures(
         double hold = seconds(attempts, attempt -> attempt.holdNanos(window));
         int offered = 0;
         int served = 0;
+        int departures = 0;
         int committed = 0;
         for (Attempt attempt : attempts) {
             if (!window.contains(attempt.openedAt)) {
                 continue;
             }
-            if (attempt.committedForNobody()) {
-                committed++;
-            }
+            departures += attempt.leftAt != 0 ? 1 : 0;
+            committed += attempt.committedForNobody() ? 1 : 0;
             if (!attempt.slow) {
                 offered++;
                 served += attempt.servedAt != 0 ? 1 : 0;
@@ -55,6 +58,7 @@ record Figures(
                 offered == 0 ? 1 : (double) served / offered,
                 unowned,
                 unownedHold,
+                departures,
                 committed);
     }
 
