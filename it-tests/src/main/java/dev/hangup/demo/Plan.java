@@ -16,7 +16,7 @@ import java.util.List;
  */
 record Plan(double start, double control, double ramp, double main, double observe, double retry) {
     /** Two minutes at the default scale. */
-    static final Plan FULL = new Plan(1, 10, 7, 36, 14, 14);
+    static final Plan FULL = new Plan(1, 10, 7, 32, 12, 12);
 
     /** For a test: too short for exact figures. */
     static final Plan BRIEF = new Plan(1, 4, 5, 8, 6, 6);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** Runs phases, one after the other, each on an idle server, and says how they go. */
 final class Run {
     private static final int PROBES = 3;
-    private static final Duration WAKING = Duration.ofMillis(1500);
+    private static final Duration WAKING = Duration.ofMillis(1200);
 
     private final Scenario scenario;
     private final long seed;

@@ -26,7 +26,7 @@ final class DemoIT {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
         Report report = new Demo(
-                        new Settings(0.05, false, 0, json, 296),
+                        new Settings(0.05, false, 0, json, 426),
                         Plan.BRIEF,
                         new PrintStream(printed, true, StandardCharsets.UTF_8))
                 .run();

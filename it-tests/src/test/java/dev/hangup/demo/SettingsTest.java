@@ -19,7 +19,7 @@ final class SettingsTest {
 
     @Test
     void nothingGivenIsOneTenth() {
-        assertThat(settings(Map.of("java.version", "17"))).isEqualTo(new Settings(0.1, false, 8080, null, 296));
+        assertThat(settings(Map.of("java.version", "17"))).isEqualTo(new Settings(0.1, false, 8080, null, 426));
     }
 
     @Test
