@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Request, response and connection: touched while the response is not over, and never after. */
 final class PeerTest {
@@ -86,20 +86,24 @@ final class PeerTest {
     }
 
     @Test
-    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void theResponseMayEndInsideALookOfTheSameThread() {
-        assertThat(call.tryLook(peer -> call.responseOver())).isTrue();
-
-        assertThat(call.isResponseOver()).isTrue();
-        assertThat(call.tryLook(peer -> {})).isFalse();
+    void theResponseMayEndInsideALookOfTheSameThread() throws Exception {
+        within5Seconds(() -> {
+            CallScope own = runtime.begin(TestRuntime.CANCELS, Duration.ofSeconds(30), "the request");
+            own.leave();
+            assertThat(own.tryLook(peer -> own.responseOver())).isTrue();
+            assertThat(own.isEnded()).isTrue();
+            assertThat(own.tryLook(peer -> {})).isFalse();
+        });
     }
 
     @Test
-    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aLookWithinALookIsRefused() {
-        call.tryLook(peer -> assertThatThrownBy(call::abort).isInstanceOf(IllegalStateException.class));
-
-        assertThat(call.tryLook(peer -> {})).isTrue();
+    void aLookWithinALookIsRefused() throws Exception {
+        within5Seconds(() -> {
+            CallScope own = runtime.begin(TestRuntime.CANCELS, Duration.ofSeconds(30), "the request");
+            own.tryLook(peer -> assertThatThrownBy(own::abort).isInstanceOf(IllegalStateException.class));
+            assertThat(own.tryLook(peer -> {})).isTrue();
+            TestRuntime.end(own);
+        });
     }
 
     @Test
@@ -176,6 +180,15 @@ final class PeerTest {
 
         assertThat(answer.completed)
                 .isEqualTo("MANUAL on " + Thread.currentThread().getName());
+    }
+
+    /** On a thread of its own: a lock that is not given back would be spun on for ever, deaf to interrupts. */
+    private static void within5Seconds(Runnable test) throws Exception {
+        FutureTask<?> task = new FutureTask<>(test, null);
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+        task.get(5, TimeUnit.SECONDS);
     }
 
     private static void await(CountDownLatch latch) {

@@ -166,6 +166,7 @@ final class WorkerTest {
                         throw new SecurityException("not allowed");
                     }
                 };
+        fragile.setDaemon(true);
         fragile.start();
         fragile.join(5_000);
 
