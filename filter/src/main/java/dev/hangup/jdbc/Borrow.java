@@ -154,14 +154,15 @@ final class Borrow extends Transaction implements CallResource {
             if (!toReturned()) {
                 return; // aborted meanwhile: not ours to give back
             }
-            boolean evicted = tainted || (cancelled && unguarded);
-            if (evicted) {
+            if (tainted || (cancelled && unguarded)) {
                 count(TransactionOutcome.EVICTED);
                 pool.evict(driver);
-            } else if (open) {
-                count(TransactionOutcome.ROLLED_BACK);
+            } else {
+                if (open) {
+                    count(TransactionOutcome.ROLLED_BACK);
+                }
+                driver.close();
             }
-            driver.close();
         } finally {
             over();
             call.remove(this);

@@ -4,7 +4,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import javax.sql.DataSource;
 
-/** HikariCP. Evicting leaves a connection alone that has been given back, because its handle is closed then. */
+/**
+ * HikariCP. It closes an evicted connection by itself, in the background; closing the handle afterwards would fail inside
+ * Hikari if the application had changed the connection's settings.
+ */
 final class HikariAdapter implements PoolAdapter {
     private final HikariDataSource source;
 

@@ -26,7 +26,7 @@ interface PoolAdapter {
     /** Most connections at once; -1 if unknown. */
     int size();
 
-    /** Throws a borrowed connection away, so that it is never lent again. Any thread; {@code borrowed} is the pool's own handle. */
+    /** Throws a borrowed connection away, instead of closing it: it is never lent again. Any thread; {@code borrowed} is the pool's own handle. */
     void evict(Connection borrowed) throws SQLException;
 
     /** A data source that is no pool, or one that we do not know. */
@@ -39,6 +39,7 @@ interface PoolAdapter {
         @Override
         public void evict(Connection borrowed) throws SQLException {
             borrowed.unwrap(Connection.class).abort(Runnable::run);
+            borrowed.close();
         }
     }
 }
