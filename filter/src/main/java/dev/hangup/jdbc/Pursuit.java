@@ -4,9 +4,9 @@ import dev.hangup.call.CallRuntime;
 import java.time.Duration;
 
 /**
- * One cancelled borrow is pursued until it is over: reclaimed when nobody is inside it, fired at when a statement runs. One
- * cancel is not always enough, because the statement may not have reached the server; so it comes again after 25 ms, and
- * after twice as long each time, up to 400 ms. No thread waits in between. Runs on cancellers, never twice at once.
+ * One cancelled borrow is pursued until it is over: reclaimed when nobody is inside it, fired at when a statement runs. A
+ * statement that is about to end anyway is let alone for a moment. One cancel is not always enough, because the statement may
+ * not have reached the server; so it comes again after 25 ms, and after twice as long each time, up to 400 ms. No thread waits in between. Runs on cancellers, never twice at once.
  */
 final class Pursuit implements Runnable, CancelLane.Entry {
     private static final Duration FIRST_RETRY = Duration.ofMillis(25);
@@ -17,12 +17,14 @@ final class Pursuit implements Runnable, CancelLane.Entry {
     private final Borrow borrow;
     private final CancelLane lane;
     private final CallRuntime runtime;
+    private Duration patience;
     private Duration retry = FIRST_RETRY;
     private Duration look = FIRST_LOOK;
 
     Pursuit(Borrow borrow, CancelLane lane) {
         this.borrow = borrow;
         this.lane = lane;
+        this.patience = borrow.canceller.patience();
         this.runtime = borrow.call.runtime();
     }
 
@@ -32,7 +34,13 @@ final class Pursuit implements Runnable, CancelLane.Entry {
             return;
         }
         if (borrow.isRunning()) {
-            lane.submit(this);
+            Duration left = patience;
+            patience = Duration.ZERO;
+            if (left.isZero()) {
+                lane.submit(this);
+            } else {
+                again(left);
+            }
         } else {
             again(nextRetry()); // a commit, a rollback or a close is under way
         }

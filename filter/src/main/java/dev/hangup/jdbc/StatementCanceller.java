@@ -3,6 +3,7 @@ package dev.hangup.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** How one driver's statements are stopped. One per wrapped data source; stateless towards connections, any thread. */
@@ -11,6 +12,11 @@ interface StatementCanceller {
     static StatementCanceller of(Connection driver) throws SQLException {
         StatementCanceller postgres = PostgresCanceller.of(driver);
         return postgres == null ? new PlainCanceller() : postgres;
+    }
+
+    /** How long a running statement may end by itself before a cancel is sent, which costs the connection if it comes too late. */
+    default Duration patience() {
+        return Duration.ZERO;
     }
 
     /** Before a statement outside autocommit; may talk to the database. On the worker, where no cancel reaches it. */
