@@ -19,7 +19,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * One real PostgreSQL for all tests of this JVM, started by the first that asks and ended with the JVM. It looks at itself
  * through connections of its own, never through a pool under test.
  */
-final class Postgres {
+public final class Postgres {
 
     private static final int CONNECTIONS = 300;
     private static final Duration POOL_PATIENCE = Duration.ofSeconds(5);
@@ -36,7 +36,7 @@ final class Postgres {
      *
      * @throws IllegalStateException in one clear line, if PostgreSQL cannot run here
      */
-    static synchronized Postgres shared() {
+    public static synchronized Postgres shared() {
         Postgres running = shared;
         if (running == null) {
             running = new Postgres();
@@ -63,14 +63,19 @@ final class Postgres {
         return ((PGSimpleDataSource) control).getPortNumbers()[0];
     }
 
+    /** Connections without a pool; a fresh object, for the caller to configure. */
+    public DataSource dataSource() {
+        return database.dataSource();
+    }
+
     /** Runs a statement in autocommit, for example to create a table. */
-    Postgres execute(String sql) {
+    public Postgres execute(String sql) {
         database.execute(sql);
         return this;
     }
 
     /** How many backends are running a statement whose text holds the marker, a comment for example, right now. */
-    int runningQueries(String marker) {
+    public int runningQueries(String marker) {
         return (int) count(
                 "select count(*) from pg_stat_activity where state = 'active' and position(? in query) > 0"
                         + " and pid <> pg_backend_pid()",
@@ -78,13 +83,13 @@ final class Postgres {
     }
 
     /** How many backends hold an open transaction, idle or not, other than this look itself. */
-    int openTransactions() {
+    public int openTransactions() {
         return (int) count("select count(*) from pg_stat_activity where xact_start is not null"
                 + " and backend_type = 'client backend' and pid <> pg_backend_pid()");
     }
 
     /** How many committed rows the table has. */
-    long rows(String table) {
+    public long rows(String table) {
         return count("select count(*) from " + table);
     }
 
