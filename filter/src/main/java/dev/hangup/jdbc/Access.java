@@ -92,7 +92,8 @@ final class Access {
         }
     }
 
-    private static <T> T guarded(SqlCall<T> call) throws SQLException {
+    /** Keeps the worker from being interrupted by a cancel meanwhile. */
+    static <T> T guarded(SqlCall<T> call) throws SQLException {
         boolean normally = false;
         CallScope.enterGuard();
         try {

@@ -77,11 +77,14 @@ public final class CallerAwareDataSource implements DataSource {
         }
         Connection driver;
         try {
+            // Not guarded: an interrupt is what ends the wait. At worst it breaks a pooled connection that the pool is
+            // just
+            // testing, and the pool takes another.
             driver = pooled.call();
         } catch (SQLException e) {
             throw call.isCancelled() ? new CallCancelledSQLException(call, "no connection came", e) : e;
         }
-        return pool.lend(call, driver);
+        return Access.guarded(() -> pool.lend(call, driver));
     }
 
     /** The pool's own builder: its connections are not guarded. */
