@@ -244,10 +244,11 @@ final class Borrow extends Transaction implements CallResource {
             canceller.cancel(driver, running);
         } catch (SQLException | RuntimeException e) {
             tainted = true;
-            LOG.log(Level.DEBUG, "the driver failed to cancel a statement", e);
+            pool.cancelFailed(e);
         } finally {
             if (System.nanoTime() - start > SLOW_CANCEL.toNanos()) {
                 tainted = true;
+                pool.cancelFailed(null);
             }
             unpin();
         }

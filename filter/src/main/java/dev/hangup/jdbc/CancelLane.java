@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * At most eight cancel requests at once at one database, however many threads the cancellers have. What does not fit waits in
- * a queue, not on a thread, and is dispatched by whoever finishes.
+ * At most eight cancel requests at once for one wrapped pool, however many threads the cancellers have: each costs the database
+ * a connection. What does not fit waits in a queue, not on a thread, and is dispatched by whoever finishes.
  */
 final class CancelLane {
     static final int WIDTH = 8;

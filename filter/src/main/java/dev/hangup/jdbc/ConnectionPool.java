@@ -3,12 +3,14 @@ package dev.hangup.jdbc;
 import dev.hangup.call.CallRuntime;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.Pool;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +19,14 @@ import org.jspecify.annotations.Nullable;
  * at the live borrows; the set is a concurrent one, whose iteration takes no lock.
  */
 final class ConnectionPool implements Pool {
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
+
     private final String name;
     private final PoolAdapter adapter;
     private final CancelLane lane = new CancelLane();
     private final Set<Borrow> live = ConcurrentHashMap.newKeySet();
     private final AtomicLong unownedNanos = new AtomicLong();
+    private final AtomicBoolean complained = new AtomicBoolean();
     private final Set<CallRuntime> knownTo =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
     /** The engine that was told last: one per application, so nearly always the same. */
@@ -80,6 +85,16 @@ final class ConnectionPool implements Pool {
 
     void evict(Connection driver) throws SQLException {
         adapter.evict(driver);
+    }
+
+    /** A driver's cancel threw this, or took so long (null) that it may not have arrived. On a canceller; an operator hears of it once. */
+    void cancelFailed(@Nullable Exception error) {
+        Level level = complained.compareAndSet(false, true) ? Level.WARNING : Level.DEBUG;
+        LOG.log(
+                level,
+                name + ": the driver " + (error == null ? "was slow" : "failed")
+                        + " to cancel a statement; the statement's connection is evicted",
+                error);
     }
 
     /** The borrow is over, or no longer its call's. Any thread, any number of times. */

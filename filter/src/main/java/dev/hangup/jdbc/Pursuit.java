@@ -6,7 +6,8 @@ import java.time.Duration;
 /**
  * One cancelled borrow is pursued until it is over: reclaimed when nobody is inside it, fired at when a statement runs. A
  * statement that is about to end anyway is let alone for a moment. One cancel is not always enough, because the statement may
- * not have reached the server; so it comes again after 25 ms, and after twice as long each time, up to 400 ms. No thread waits in between. Runs on cancellers, never twice at once.
+ * not have reached the server; so it comes again after 25 ms, and after twice as long each time, up to 400 ms. No thread waits
+ * in between. Runs on cancellers, never twice at once.
  */
 final class Pursuit implements Runnable, CancelLane.Entry {
     private static final Duration FIRST_RETRY = Duration.ofMillis(25);

@@ -11,7 +11,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -102,17 +108,47 @@ final class StatementCancelTest extends BorrowFixture {
     }
 
     @Test
+    @DisplayName("case 50: a driver that cannot cancel costs its connection, and one warning")
     void evictsWhenTheDriverCannotCancel() throws SQLException {
         database.cancelling = () -> {
-            pool.session().release();
+            if (database.cancels.get() == 2) {
+                pool.session().release();
+            }
             throw new IllegalStateException("not today");
         };
-        Connection connection = inTransaction(1);
-        Statement statement = connection.createStatement();
-        cancelWhenRunning();
-        assertThatThrownBy(() -> statement.executeQuery("SELECT block")).isInstanceOf(CallCancelledSQLException.class);
-        connection.close();
+        List<LogRecord> warnings = new CopyOnWriteArrayList<>();
+        Handler listening = new Handler() {
+            @Override
+            public void publish(LogRecord logged) {
+                warnings.add(logged);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.hangup");
+        logger.addHandler(listening);
+        try {
+            Connection connection = inTransaction(1);
+            Statement statement = connection.createStatement();
+            cancelWhenRunning();
+            assertThatThrownBy(() -> statement.executeQuery("SELECT block"))
+                    .isInstanceOf(CallCancelledSQLException.class);
+            connection.close();
+        } finally {
+            logger.removeHandler(listening);
+        }
         assertThat(pool.evicted).hasValue(1);
+        assertThat(warnings).singleElement().satisfies(warning -> {
+            assertThat(warning.getLevel()).isEqualTo(Level.WARNING);
+            assertThat(warning.getMessage())
+                    .isEqualTo(
+                            "jdbc:stub: the driver failed to cancel a statement; the statement's connection is evicted");
+            assertThat(warning.getThrown()).hasMessage("not today");
+        });
     }
 
     @Test
