@@ -28,6 +28,8 @@ public final class Canceller implements Executor, AutoCloseable {
                     return thread;
                 });
         threads.allowCoreThreadTimeOut(true);
+        // Only after close(): an application that cancels a call then is not to get an exception for it.
+        threads.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
     }
 
     @Override
