@@ -47,8 +47,8 @@ final class Consequence {
     static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        RefusedException(String message) {
-            super(message);
+        RefusedException(String message, @Nullable IOException cause) {
+            super(message, cause);
         }
     }
 }

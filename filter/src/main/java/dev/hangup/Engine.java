@@ -3,6 +3,7 @@ package dev.hangup;
 import dev.hangup.call.CallListener;
 import dev.hangup.call.CallRuntime;
 import dev.hangup.call.CallScope;
+import dev.hangup.call.Connection;
 import dev.hangup.call.WorkerPool;
 import dev.hangup.policy.Policy;
 import dev.hangup.watch.CallerWatch;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What calls run on: the watcher, the cancellers and the listeners of one {@link Hangup}. */
 final class Engine implements CallRuntime {
@@ -55,6 +57,17 @@ final class Engine implements CallRuntime {
 
     Duration longestWatcherRound() {
         return watcher.longestRound();
+    }
+
+    @Nullable
+    Connection wire(Object request) {
+        for (CallerWatch.Source source : watches) {
+            Connection wire = source.wire(request);
+            if (wire != null) {
+                return wire;
+            }
+        }
+        return null;
     }
 
     boolean isClosed() {

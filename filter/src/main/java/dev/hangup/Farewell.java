@@ -17,8 +17,7 @@ final class Farewell {
     private Farewell() {}
 
     /** The response must not be committed. */
-    static void write(
-            HttpServletResponse response, CallScope call, CancelReason reason, Settings settings, boolean head)
+    static void write(HttpServletResponse response, CallScope call, CancelReason reason, Settings settings)
             throws IOException {
         response.reset();
         if (reason.callerGone()) {
@@ -35,9 +34,9 @@ final class Farewell {
             response.setHeader(
                     "Retry-After", Long.toString(retryAfter.plusMillis(999).toSeconds()));
         }
-        if (!head) {
-            response.getOutputStream().write(body);
-        }
+        // To a HEAD, too: the container keeps it back, and Tomcat would put its own report in the place of an empty
+        // one.
+        response.getOutputStream().write(body);
     }
 
     private static String problem(int status, CallScope call, CancelReason reason) {

@@ -1,11 +1,14 @@
 package dev.hangup;
 
+import dev.hangup.call.CallScope;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import java.io.IOException;
 
 /**
  * The asynchronous cycle of a call that may be cancelled. A cancel completes it, and what the application does with it afterwards
@@ -13,7 +16,8 @@ import jakarta.servlet.ServletResponse;
  * expects in mid-work. What it starts carries the call.
  */
 final class GuardedAsyncContext implements AsyncContext {
-    private final GuardedResponse guard;
+    private final CallScope call;
+    private final Ending ending;
     private final AsyncContext raw;
     private final ServletRequest request;
     private final ServletResponse response;
@@ -24,12 +28,14 @@ final class GuardedAsyncContext implements AsyncContext {
      * @param original whether they are what the application was given
      */
     GuardedAsyncContext(
-            GuardedResponse guard,
+            CallScope call,
+            Ending ending,
             AsyncContext raw,
             ServletRequest request,
             ServletResponse response,
             boolean original) {
-        this.guard = guard;
+        this.call = call;
+        this.ending = ending;
         this.raw = raw;
         this.request = request;
         this.response = response;
@@ -53,37 +59,37 @@ final class GuardedAsyncContext implements AsyncContext {
 
     @Override
     public void dispatch() {
-        guard.unlessCancelled(raw::dispatch);
+        ending.end(raw, raw::dispatch);
     }
 
     @Override
     public void dispatch(String path) {
-        guard.unlessCancelled(() -> raw.dispatch(path));
+        ending.end(raw, () -> raw.dispatch(path));
     }
 
     @Override
     public void dispatch(ServletContext context, String path) {
-        guard.unlessCancelled(() -> raw.dispatch(context, path));
+        ending.end(raw, () -> raw.dispatch(context, path));
     }
 
     @Override
     public void complete() {
-        guard.unlessCancelled(raw::complete);
+        ending.end(raw, raw::complete);
     }
 
     @Override
     public void start(Runnable run) {
-        raw.start(guard.carried(run));
+        ending.unlessOurs(() -> raw.start(call.wrap(run)));
     }
 
     @Override
     public void addListener(AsyncListener listener) {
-        raw.addListener(listener);
+        ending.unlessOurs(() -> raw.addListener(new Relay(listener)));
     }
 
     @Override
     public void addListener(AsyncListener listener, ServletRequest request, ServletResponse response) {
-        raw.addListener(listener, request, response);
+        ending.unlessOurs(() -> raw.addListener(new Relay(listener), request, response));
     }
 
     @Override
@@ -93,11 +99,50 @@ final class GuardedAsyncContext implements AsyncContext {
 
     @Override
     public void setTimeout(long millis) {
-        raw.setTimeout(millis);
+        ending.unlessOurs(() -> raw.setTimeout(millis));
     }
 
     @Override
     public long getTimeout() {
-        return raw.getTimeout();
+        long[] millis = new long[1];
+        ending.unlessOurs(() -> millis[0] = raw.getTimeout());
+        return millis[0];
+    }
+
+    /** Hands the application's listeners this context in place of the container's, which would complete past the ending. */
+    private final class Relay implements AsyncListener {
+        private final AsyncListener listener;
+
+        Relay(AsyncListener listener) {
+            this.listener = listener;
+        }
+
+        private AsyncEvent event(AsyncEvent event, AsyncContext context) {
+            return new AsyncEvent(
+                    context, event.getSuppliedRequest(), event.getSuppliedResponse(), event.getThrowable());
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) throws IOException {
+            listener.onComplete(event(event, GuardedAsyncContext.this));
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) throws IOException {
+            listener.onTimeout(event(event, GuardedAsyncContext.this));
+        }
+
+        @Override
+        public void onError(AsyncEvent event) throws IOException {
+            listener.onError(event(event, GuardedAsyncContext.this));
+        }
+
+        /** Of a new cycle, whose context is not this one. */
+        @Override
+        public void onStartAsync(AsyncEvent event) throws IOException {
+            listener.onStartAsync(event(
+                    event,
+                    new GuardedAsyncContext(call, ending, event.getAsyncContext(), request, response, original)));
+        }
     }
 }

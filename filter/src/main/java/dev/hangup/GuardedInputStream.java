@@ -5,83 +5,103 @@ import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
 import java.io.Reader;
 
-/** The request's body, see {@link GuardedResponse#io}. */
+/** The request's body, see {@link ContainerIo}. */
 final class GuardedInputStream extends ServletInputStream {
-    private final GuardedResponse guard;
+    private final ContainerIo io;
     private final ServletInputStream raw;
 
-    GuardedInputStream(GuardedResponse guard, ServletInputStream raw) {
-        this.guard = guard;
+    GuardedInputStream(ContainerIo io, ServletInputStream raw) {
+        this.io = io;
         this.raw = raw;
     }
 
     @Override
     public int read() throws IOException {
         int[] read = new int[1];
-        guard.io(false, () -> read[0] = raw.read());
+        io.read(() -> read[0] = raw.read());
         return read[0];
     }
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
         int[] read = new int[1];
-        guard.io(false, () -> read[0] = raw.read(bytes, offset, length));
+        io.read(() -> read[0] = raw.read(bytes, offset, length));
         return read[0];
     }
 
     @Override
     public int available() throws IOException {
-        return guard.isRefused() ? 0 : raw.available();
+        int[] available = new int[1];
+        io.read(() -> available[0] = raw.available());
+        return available[0];
     }
 
     @Override
     public void close() throws IOException {
-        if (!guard.isRefused()) {
-            guard.io(false, raw::close);
+        if (!io.isRefused()) {
+            io.read(raw::close);
         }
     }
 
     @Override
     public boolean isFinished() {
-        return raw.isFinished();
+        return io.ask(false, raw::isFinished);
     }
 
+    /** True after a cancel: the read that follows says so. */
     @Override
     public boolean isReady() {
-        return raw.isReady();
+        return io.ask(true, raw::isReady);
     }
 
     @Override
     public void setReadListener(ReadListener listener) {
-        raw.setReadListener(listener);
+        raw.setReadListener(new ReadListener() {
+            @Override
+            public void onDataAvailable() throws IOException {
+                io.listen(listener::onDataAvailable);
+            }
+
+            @Override
+            public void onAllDataRead() throws IOException {
+                io.listen(listener::onAllDataRead);
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                io.listen(listener::onError, failure);
+            }
+        });
     }
 
     /** The same for the body as characters. */
     static final class Characters extends Reader {
-        private final GuardedResponse guard;
+        private final ContainerIo io;
         private final Reader raw;
 
-        Characters(GuardedResponse guard, Reader raw) {
-            this.guard = guard;
+        Characters(ContainerIo io, Reader raw) {
+            this.io = io;
             this.raw = raw;
         }
 
         @Override
         public int read(char[] chars, int offset, int length) throws IOException {
             int[] read = new int[1];
-            guard.io(false, () -> read[0] = raw.read(chars, offset, length));
+            io.read(() -> read[0] = raw.read(chars, offset, length));
             return read[0];
         }
 
         @Override
         public boolean ready() throws IOException {
-            return !guard.isRefused() && raw.ready();
+            boolean[] ready = new boolean[1];
+            io.read(() -> ready[0] = raw.ready());
+            return ready[0];
         }
 
         @Override
         public void close() throws IOException {
-            if (!guard.isRefused()) {
-                guard.io(false, raw::close);
+            if (!io.isRefused()) {
+                io.read(raw::close);
             }
         }
     }

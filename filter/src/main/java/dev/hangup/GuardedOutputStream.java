@@ -4,52 +4,65 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
 
-/** The response's stream, see {@link GuardedResponse}. */
+/** The response's stream, see {@link ContainerIo}. */
 final class GuardedOutputStream extends ServletOutputStream {
-    private final GuardedResponse guard;
+    private final ContainerIo io;
     private final ServletOutputStream raw;
+    private final Runnable closed;
 
-    GuardedOutputStream(GuardedResponse guard, ServletOutputStream raw) {
-        this.guard = guard;
+    GuardedOutputStream(ContainerIo io, ServletOutputStream raw, Runnable closed) {
+        this.io = io;
         this.raw = raw;
+        this.closed = closed;
     }
 
     @Override
     public void write(int b) throws IOException {
-        guard.io(true, () -> raw.write(b));
+        io.write(() -> raw.write(b));
     }
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-        guard.io(true, () -> raw.write(bytes, offset, length));
+        io.write(() -> raw.write(bytes, offset, length));
     }
 
     @Override
     public void print(String text) throws IOException {
-        guard.io(true, () -> raw.print(text));
+        io.write(() -> raw.print(text));
     }
 
     @Override
     public void flush() throws IOException {
-        guard.io(true, raw::flush);
+        io.write(raw::flush);
     }
 
     /** Nothing after a cancel: closing in a finally must not hide what the work has thrown. */
     @Override
     public void close() throws IOException {
-        if (!guard.isRefused()) {
-            guard.io(true, raw::close);
-            guard.closed();
+        if (!io.isRefused()) {
+            io.write(raw::close);
+            closed.run();
         }
     }
 
+    /** True after a cancel: the write that follows says so. */
     @Override
     public boolean isReady() {
-        return raw.isReady();
+        return io.ask(true, raw::isReady);
     }
 
     @Override
     public void setWriteListener(WriteListener listener) {
-        raw.setWriteListener(listener);
+        raw.setWriteListener(new WriteListener() {
+            @Override
+            public void onWritePossible() throws IOException {
+                io.listen(listener::onWritePossible);
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                io.listen(listener::onError, failure);
+            }
+        });
     }
 }

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +24,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class GuardedRequest extends HttpServletRequestWrapper {
     private final CallScope call;
-    private final GuardedResponse guard;
+    private final GuardedResponse response;
+    private final Ending ending;
+    private final Passage passage;
     private @Nullable ServletInputStream stream;
     private @Nullable BufferedReader reader;
     private volatile @Nullable AsyncContext context;
 
-    GuardedRequest(CallScope call, HttpServletRequest request, GuardedResponse guard) {
+    /** @param response what the application is given with it */
+    GuardedRequest(
+            CallScope call, HttpServletRequest request, GuardedResponse response, Ending ending, Passage passage) {
         super(request);
         this.call = call;
-        this.guard = guard;
+        this.response = response;
+        this.ending = ending;
+        this.passage = passage;
     }
 
     private HttpServletRequest raw() {
@@ -41,7 +48,7 @@ final class GuardedRequest extends HttpServletRequestWrapper {
     @Override
     public ServletInputStream getInputStream() throws IOException {
         if (stream == null) {
-            stream = new GuardedInputStream(guard, raw().getInputStream());
+            stream = new GuardedInputStream(ending.io(), raw().getInputStream());
         }
         return stream;
     }
@@ -49,25 +56,22 @@ final class GuardedRequest extends HttpServletRequestWrapper {
     @Override
     public BufferedReader getReader() throws IOException {
         if (reader == null) {
-            reader = new BufferedReader(new GuardedInputStream.Characters(guard, raw().getReader()));
+            reader = new BufferedReader(new GuardedInputStream.Characters(ending.io(), raw().getReader()));
         }
         return reader;
     }
 
-    /** Parameters and parts may read the body. */
-    private <T> T read(Supplier<T> action) {
-        CallScope.enterGuard();
-        boolean raise;
-        T result;
+    /** Parameters may read the body. */
+    @SuppressWarnings("NullAway") // null where the container says null
+    private <T> T read(Supplier<T> parameters) {
+        AtomicReference<T> found = new AtomicReference<>();
         try {
-            result = action.get();
-        } finally {
-            raise = CallScope.leaveGuard();
-        }
-        if (raise) {
+            ending.io().read(() -> found.set(parameters.get()));
+        } catch (IOException e) {
             call.throwIfCancelled();
+            throw new IllegalStateException(e); // the response is over
         }
-        return result;
+        return found.get();
     }
 
     @Override
@@ -94,47 +98,62 @@ final class GuardedRequest extends HttpServletRequestWrapper {
 
     @Override
     public Collection<Part> getParts() throws IOException, ServletException {
-        CallScope.enterGuard();
-        try {
-            return raw().getParts();
-        } finally {
-            CallScope.leaveGuard(); // raised at the next read or write
-        }
+        return parts(raw()::getParts);
     }
 
     @Override
     public Part getPart(String name) throws IOException, ServletException {
-        CallScope.enterGuard();
-        try {
-            return raw().getPart(name);
-        } finally {
-            CallScope.leaveGuard();
+        return parts(() -> raw().getPart(name));
+    }
+
+    private interface Parts<T> {
+        T read() throws IOException, ServletException;
+    }
+
+    @SuppressWarnings("NullAway") // null where the container says null
+    private <T> T parts(Parts<T> parts) throws IOException, ServletException {
+        AtomicReference<T> found = new AtomicReference<>();
+        AtomicReference<@Nullable ServletException> failed = new AtomicReference<>();
+        ending.io().read(() -> {
+            try {
+                found.set(parts.read());
+            } catch (ServletException e) {
+                failed.set(e);
+            }
+        });
+        ServletException failure = failed.get();
+        if (failure != null) {
+            throw failure;
         }
+        return found.get();
     }
 
     // ---- asynchronous cycles
 
     @Override
     public AsyncContext startAsync() {
-        return start(this, guard, true);
+        return start(this, response, true);
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-        return start(request, response, request == this && response == guard);
+        return start(request, response, request == this && response == this.response);
     }
 
     private AsyncContext start(ServletRequest request, ServletResponse response, boolean original) {
         call.throwIfCancelled();
         AsyncContext raw = raw().startAsync(request, response);
-        context = new GuardedAsyncContext(guard, raw, request, response, original);
-        guard.asynchronous(raw);
-        return context;
+        passage.follow(raw(), raw);
+        AsyncContext started = new GuardedAsyncContext(call, ending, raw, request, response, original);
+        context = started;
+        ending.asynchronous(raw);
+        return started;
     }
 
+    /** {@inheritDoc} Outside a cycle it is the container that throws. */
     @Override
     public AsyncContext getAsyncContext() {
         AsyncContext started = context;
-        return started == null ? raw().getAsyncContext() : started;
+        return started == null || !raw().isAsyncStarted() ? raw().getAsyncContext() : started;
     }
 }

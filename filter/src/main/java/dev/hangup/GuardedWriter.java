@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 
-/** The response's writer, see {@link GuardedResponse}. A refused write sets the error flag, as PrintWriter does. */
+/** The response's writer, see {@link ContainerIo}. A refused write sets the error flag, as PrintWriter does. */
 final class GuardedWriter extends PrintWriter {
     private final PrintWriter raw;
 
-    GuardedWriter(GuardedResponse guard, PrintWriter raw) {
-        super(new Guarded(guard, raw));
+    GuardedWriter(ContainerIo io, PrintWriter raw, Runnable closed) {
+        super(new Guarded(io, raw, closed));
         this.raw = raw;
     }
 
@@ -19,34 +19,36 @@ final class GuardedWriter extends PrintWriter {
     }
 
     private static final class Guarded extends Writer {
-        private final GuardedResponse guard;
+        private final ContainerIo io;
         private final PrintWriter raw;
+        private final Runnable closed;
 
-        Guarded(GuardedResponse guard, PrintWriter raw) {
-            this.guard = guard;
+        Guarded(ContainerIo io, PrintWriter raw, Runnable closed) {
+            this.io = io;
             this.raw = raw;
+            this.closed = closed;
         }
 
         @Override
         public void write(char[] chars, int offset, int length) throws IOException {
-            guard.io(true, () -> raw.write(chars, offset, length));
+            io.write(() -> raw.write(chars, offset, length));
         }
 
         @Override
         public void write(String text, int offset, int length) throws IOException {
-            guard.io(true, () -> raw.write(text, offset, length));
+            io.write(() -> raw.write(text, offset, length));
         }
 
         @Override
         public void flush() throws IOException {
-            guard.io(true, raw::flush);
+            io.write(raw::flush);
         }
 
         @Override
         public void close() throws IOException {
-            if (!guard.isRefused()) {
-                guard.io(true, raw::close);
-                guard.closed();
+            if (!io.isRefused()) {
+                io.write(raw::close);
+                closed.run();
             }
         }
     }

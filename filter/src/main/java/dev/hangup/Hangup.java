@@ -2,6 +2,7 @@ package dev.hangup;
 
 import dev.hangup.call.CallListener;
 import dev.hangup.call.CallRuntime;
+import dev.hangup.call.Connection;
 import dev.hangup.call.EndpointView;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.PolicyFile;
@@ -70,6 +71,12 @@ public final class Hangup implements AutoCloseable {
 
     CallRuntime runtime() {
         return engine;
+    }
+
+    /** The way to break off this request's connection, or null if there is none. */
+    @Nullable
+    Connection wire(Object request) {
+        return engine.wire(request);
     }
 
     boolean isClosed() {

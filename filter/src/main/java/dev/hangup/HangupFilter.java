@@ -99,12 +99,12 @@ public final class HangupFilter implements Filter {
         boolean guarded = rule.treatment().cancels();
         CallScope call = CallScope.begin(
                 engine.runtime(), method, endpoint, rule.treatment(), rule.deadline(), guarded, request);
-        GuardedResponse guard = null;
+        Ending ending = null;
         if (guarded) {
-            guard = new GuardedResponse(call, response, method, policy.settings());
-            call.response(guard);
+            ending = new Ending(call, response, policy.settings(), () -> engine.wire(request));
+            call.response(ending);
         }
-        Passage.begin(call, request, response, guard, chain);
+        Passage.begin(call, request, response, ending, chain);
     }
 
     /** The path below the context, decoded; no new string where the mapping does not split it. */

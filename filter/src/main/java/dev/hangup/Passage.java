@@ -1,10 +1,12 @@
 package dev.hangup;
 
 import dev.hangup.call.CallScope;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -21,11 +23,13 @@ final class Passage implements AsyncListener {
 
     private final CallScope call;
     /** Null where nothing is cancelled: there request and response are handed through untouched. */
-    private final @Nullable GuardedResponse guard;
+    private final @Nullable Ending ending;
+    /** Whether a cycle has begun; the next ones are heard of by {@link #onStartAsync}. Written within the container's dispatches. */
+    private boolean following;
 
-    private Passage(CallScope call, @Nullable GuardedResponse guard) {
+    private Passage(CallScope call, @Nullable Ending ending) {
         this.call = call;
-        this.guard = guard;
+        this.ending = ending;
     }
 
     /** The first way through, on the thread that began the call. */
@@ -33,15 +37,17 @@ final class Passage implements AsyncListener {
             CallScope call,
             HttpServletRequest request,
             HttpServletResponse response,
-            @Nullable GuardedResponse guard,
+            @Nullable Ending ending,
             FilterChain chain)
             throws IOException, ServletException {
+        Passage passage = ending == null ? null : new Passage(call, ending);
         boolean answer = true;
         try {
-            if (guard == null) {
+            if (ending == null || passage == null) {
                 chain.doFilter(request, response);
             } else {
-                chain.doFilter(new GuardedRequest(call, request, guard), guard);
+                GuardedResponse guarded = ending.response();
+                chain.doFilter(new GuardedRequest(call, request, guarded, ending, passage), guarded);
             }
         } catch (IOException | ServletException | RuntimeException | Error e) {
             answer = Consequence.of(call, e);
@@ -49,7 +55,7 @@ final class Passage implements AsyncListener {
                 throw e;
             }
         } finally {
-            leave(call, request, guard, null, answer);
+            leave(call, request, ending, passage, answer);
         }
     }
 
@@ -66,35 +72,49 @@ final class Passage implements AsyncListener {
                 throw e;
             }
         } finally {
-            leave(call, request, guard, this, answer);
+            leave(call, request, ending, this, answer);
         }
     }
 
     private static void leave(
             CallScope call,
             HttpServletRequest request,
-            @Nullable GuardedResponse guard,
+            @Nullable Ending ending,
             @Nullable Passage known,
             boolean answer) {
         boolean over = true;
         try {
             if (request.isAsyncStarted()) {
-                Passage passage = known == null ? new Passage(call, guard) : known;
-                request.setAttribute(ATTRIBUTE, passage);
-                request.getAsyncContext().addListener(passage);
+                (known == null ? new Passage(call, ending) : known).follow(request, request.getAsyncContext());
                 over = false;
             }
         } finally {
             call.leave();
             if (over) {
                 try {
-                    if (guard != null && answer && call.isCancelled()) {
-                        guard.farewell();
+                    if (ending != null && answer && call.isCancelled()) {
+                        ending.farewell();
                     }
                 } finally {
-                    call.responseOver();
+                    end(call, ending);
                 }
             }
+        }
+    }
+
+    private static void end(CallScope call, @Nullable Ending ending) {
+        if (ending != null) {
+            ending.settle();
+        }
+        call.responseOver();
+    }
+
+    /** The request has become asynchronous: this listener, before any of the application's. */
+    void follow(ServletRequest request, AsyncContext context) {
+        if (!following) {
+            following = true;
+            request.setAttribute(ATTRIBUTE, this);
+            context.addListener(this);
         }
     }
 
@@ -102,16 +122,26 @@ final class Passage implements AsyncListener {
 
     @Override
     public void onComplete(AsyncEvent event) {
-        call.responseOver();
+        end(call, ending);
     }
 
     /** The container completes the request afterwards. */
     @Override
-    public void onTimeout(AsyncEvent event) {}
+    public void onTimeout(AsyncEvent event) {
+        leaveToContainer();
+    }
 
     /** The container completes the request afterwards. */
     @Override
-    public void onError(AsyncEvent event) {}
+    public void onError(AsyncEvent event) {
+        leaveToContainer();
+    }
+
+    private void leaveToContainer() {
+        if (ending != null) {
+            ending.leaveToContainer();
+        }
+    }
 
     /** A new cycle has dropped all listeners (Servlet 6.0, section 2.3.3.3). */
     @Override

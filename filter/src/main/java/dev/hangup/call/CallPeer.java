@@ -84,12 +84,16 @@ abstract class CallPeer extends CallState {
         }
     }
 
-    /** Breaks the caller's connection so that a truncated response cannot look complete; false if no watch knows it. */
-    public final boolean abort() {
+    /**
+     * Breaks the caller's connection so that a truncated response cannot look complete; false if no watch knows it.
+     *
+     * @param inUse as {@link Connection#abort}
+     */
+    public final boolean abort(boolean inUse) {
         boolean[] aborted = new boolean[1];
         if (look()) {
             looking(connection, wire -> {
-                wire.abort();
+                wire.abort(inUse);
                 aborted[0] = true;
             });
         }
@@ -123,7 +127,7 @@ abstract class CallPeer extends CallState {
             looking(response, seen -> {
                 Connection wire = connection;
                 if (wire != null && test.test(seen)) {
-                    wire.abort();
+                    wire.abort(seen.inUse());
                 }
             });
         }

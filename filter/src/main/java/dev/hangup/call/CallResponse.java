@@ -4,6 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The response of a call that may be cancelled, as the front door guards it. All methods are called on canceller threads, never after the response is over. */
 public interface CallResponse {
+    /** Whether a worker is inside the container's reads or writes right now. */
+    boolean inUse();
+
     /** Whether a worker is inside the container's write right now; an interrupt would not free it, aborting the connection does. */
     boolean inWrite();
 

@@ -1,5 +1,6 @@
 package dev.hangup.watch;
 
+import dev.hangup.call.Connection;
 import dev.hangup.call.Unwatched;
 import java.nio.channels.SocketChannel;
 import java.util.OptionalInt;
@@ -40,6 +41,11 @@ public interface CallerWatch {
          */
         @Nullable
         CallerWatch open(Object request) throws UnwatchableException;
+
+        /** The way to break off the connection of this request, also where its caller cannot be watched; null if there is none. */
+        default @Nullable Connection wire(Object request) {
+            return null;
+        }
 
         /** The number of worker threads of the container that serves this request, if it is known. */
         default OptionalInt workerThreads(Object request) {

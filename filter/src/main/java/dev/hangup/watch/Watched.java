@@ -7,7 +7,6 @@ import dev.hangup.call.Unwatched;
 import dev.hangup.watch.CallerWatch.UnwatchableException;
 import dev.hangup.watch.CallerWatch.Verdict;
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -29,6 +28,11 @@ final class Watched implements Connection {
     private final CallScope call;
     /** Set by the watcher inside the peer lock; {@link #abort} reads it inside the peer lock. */
     private @Nullable SocketChannel channel;
+
+    /** As the channel; there, too, where the caller cannot be watched. */
+    private @Nullable Connection line;
+    /** Inside the peer lock. What a look finds afterwards is our own doing. */
+    private boolean aborted;
 
     private @Nullable CallerWatch watch;
     private @Nullable SelectionKey key;
@@ -64,6 +68,9 @@ final class Watched implements Connection {
         call.connection(this);
         try {
             for (CallerWatch.Source source : watcher.sources()) {
+                if (line == null) {
+                    line = source.wire(request);
+                }
                 CallerWatch found = source.open(request);
                 if (found != null) {
                     watch = found;
@@ -119,7 +126,7 @@ final class Watched implements Connection {
     private @Nullable CancelReason look() {
         CallerWatch open = watch;
         SocketChannel wire = channel;
-        if (open == null || wire == null) {
+        if (open == null || wire == null || aborted) {
             return null;
         }
         Verdict verdict = halfClosed ? Verdict.GONE : open.look();
@@ -168,21 +175,12 @@ final class Watched implements Connection {
         watch = null;
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * <p>With SO_LINGER 0 the kernel sends RST: a response without length, which a FIN would complete, cannot look whole.
-     */
     @Override
-    public void abort() {
-        SocketChannel wire = channel;
+    public void abort(boolean inUse) {
+        aborted = true;
+        Connection wire = line;
         if (wire != null) {
-            try {
-                wire.setOption(StandardSocketOptions.SO_LINGER, 0);
-                wire.close();
-            } catch (IOException e) {
-                return; // closed by somebody else, which is what was wanted
-            }
+            wire.abort(inUse);
             watcher.command(this::withdraw); // the descriptor is freed when every selector has let go of it
         }
     }
@@ -191,6 +189,7 @@ final class Watched implements Connection {
     @Override
     public void over() {
         channel = null;
+        line = null;
         watcher.command(this::close);
     }
 }

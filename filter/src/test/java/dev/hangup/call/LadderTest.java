@@ -124,7 +124,7 @@ final class LadderTest {
         CallScope call = runtime.begin(TestRuntime.ESCALATES, Duration.ofSeconds(30), "the request");
         answer.inWrite = true;
         call.response(answer);
-        call.tryLook(peer -> call.connection(() -> {
+        call.tryLook(peer -> call.connection(inUse -> {
             throw new IllegalStateException("cannot abort");
         }));
         call.cancel();
@@ -140,6 +140,11 @@ final class LadderTest {
         boolean[] interrupted = {true};
         CallScope call = runtime.begin(TestRuntime.ESCALATES_WITHOUT_INTERRUPTS, Duration.ofSeconds(30), "the request");
         call.response(new CallResponse() {
+            @Override
+            public boolean inUse() {
+                return false;
+            }
+
             @Override
             public boolean inWrite() {
                 return false;

@@ -1,11 +1,14 @@
 package dev.hangup.watch.jetty;
 
+import dev.hangup.call.Connection;
 import dev.hangup.call.Unwatched;
 import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.CallerWatch.UnwatchableException;
+import dev.hangup.watch.Line;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetSocketAddress;
+import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,27 @@ public final class JettySource implements CallerWatch.Source {
                 throw fatal;
             }
             throw new UnwatchableException(Unwatched.INTERNALS_CHANGED, "Jetty: " + e, e);
+        }
+    }
+
+    @Override
+    public @Nullable Connection wire(Object request) {
+        Object api = unwrap(request);
+        if (!JettyInternals.isJetty(api)) {
+            return null;
+        }
+        try {
+            JettyInternals known = internals(api);
+            Object meta = known.connectionMetaData(known.coreRequest(api));
+            return known.httpVersion(meta).startsWith("HTTP_1")
+                            && known.transport(known.connection(meta)) instanceof NetworkChannel channel
+                    ? new Line(channel)
+                    : null; // HTTP/2: others share it
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
+            return null; // said once when the watch is opened
         }
     }
 

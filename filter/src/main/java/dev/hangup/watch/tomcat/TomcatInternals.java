@@ -26,7 +26,9 @@ final class TomcatInternals {
     private final Object bodyFullyRead;
     private final MethodHandle socketWrapper;
     private final MethodHandle socket;
+    private final Class<?> nioChannel;
     private final MethodHandle ioChannel;
+    private final MethodHandle io2Channel;
     private final MethodHandle bufferHandler;
     private final MethodHandle bufferEmpty;
     private final MethodHandle read;
@@ -53,7 +55,10 @@ final class TomcatInternals {
         bufferEmpty = method(bufferHandler.type().returnType(), "isReadBufferEmpty");
         read = method(wrapper, "read", boolean.class, ByteBuffer.class);
         error = method(wrapper, "getError");
-        ioChannel = method(Class.forName("org.apache.tomcat.util.net.NioChannel", false, tomcat), "getIOChannel");
+        nioChannel = Class.forName("org.apache.tomcat.util.net.NioChannel", false, tomcat);
+        ioChannel = method(nioChannel, "getIOChannel");
+        Class<?> nio2Channel = Class.forName("org.apache.tomcat.util.net.Nio2Channel", false, tomcat);
+        io2Channel = method(nio2Channel, "getIOChannel");
         connector = method(connectorRequest, "getConnector");
         protocolHandler = method(connector.type().returnType(), "getProtocolHandler");
     }
@@ -80,8 +85,9 @@ final class TomcatInternals {
         return socket.invoke(wrapper);
     }
 
-    Object ioChannel(Object nioChannel) throws Throwable {
-        return ioChannel.invoke(nioChannel);
+    /** Of a channel of NIO or NIO2, with TLS or without. */
+    Object ioChannel(Object channel) throws Throwable {
+        return nioChannel.isInstance(channel) ? ioChannel.invoke(channel) : io2Channel.invoke(channel);
     }
 
     /** Whether the application has read the whole body, or there is none; asks no byte of the socket. */

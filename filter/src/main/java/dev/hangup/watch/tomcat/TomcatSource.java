@@ -1,16 +1,20 @@
 package dev.hangup.watch.tomcat;
 
+import dev.hangup.call.Connection;
 import dev.hangup.call.Unwatched;
 import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.CallerWatch.UnwatchableException;
+import dev.hangup.watch.Line;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
+import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Watches callers of Tomcat's HTTP/1.1 NIO connector. Safe for any thread. */
 public final class TomcatSource implements CallerWatch.Source {
+    private static final String HTTP_1 = "org.apache.coyote.http11.Http11Processor";
     private static final String FACADE = "org.apache.catalina.connector.RequestFacade";
 
     /** Replaced when a request of another class loader comes; racing threads make equal ones. */
@@ -32,7 +36,7 @@ public final class TomcatSource implements CallerWatch.Source {
             Object coyote = known.coyoteRequest(facade);
             Object processor = known.processor(coyote);
             String kind = processor == null ? "none" : processor.getClass().getName();
-            if (processor == null || !kind.equals("org.apache.coyote.http11.Http11Processor")) {
+            if (processor == null || !kind.equals(HTTP_1)) {
                 throw new UnwatchableException(
                         kind.contains("http2")
                                 ? Unwatched.HTTP_2
@@ -61,6 +65,29 @@ public final class TomcatSource implements CallerWatch.Source {
                 throw fatal;
             }
             throw new UnwatchableException(Unwatched.INTERNALS_CHANGED, "Tomcat: " + e, e);
+        }
+    }
+
+    @Override
+    public @Nullable Connection wire(Object request) {
+        Object facade = unwrap(request);
+        try {
+            TomcatInternals known = internals(facade);
+            Object processor = known == null ? null : known.processor(known.coyoteRequest(facade));
+            if (known == null
+                    || processor == null
+                    || !processor.getClass().getName().equals(HTTP_1)) {
+                return null; // HTTP/2: others share it
+            }
+            Object socket = known.socket(known.socketWrapper(processor));
+            return socket != null && known.ioChannel(socket) instanceof NetworkChannel channel
+                    ? new Line(channel)
+                    : null;
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
+            return null; // said once when the watch is opened
         }
     }
 

@@ -1,0 +1,61 @@
+package dev.hangup;
+
+import jakarta.servlet.AsyncContext;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who ends an asynchronous cycle: the application, the container (its timeout, an error), or a cancel; one of them.
+ *
+ * <pre>
+ *   NONE --begin--> the context --end--> NONE       (application: complete, dispatch)
+ *                   the context --release--> NONE   (container)
+ *                   the context --claim--> OURS     (cancel; for good)
+ * </pre>
+ */
+final class AsyncCycle {
+    private static final Object NONE = new Object();
+    private static final Object OURS = new Object();
+
+    private final AtomicReference<Object> owner = new AtomicReference<>(NONE);
+
+    void begin(AsyncContext context) {
+        owner.compareAndSet(NONE, context);
+    }
+
+    /** The application ends the cycle by {@code action}. If the container refuses that, the cycle goes on and is true returned to nobody. */
+    void end(AsyncContext context, Runnable action) {
+        boolean first = owner.compareAndSet(context, NONE);
+        if (!first && isOurs()) {
+            return; // it does not know yet
+        }
+        boolean ended = false;
+        try {
+            action.run(); // a second end, too: the container says what it thinks of it
+            ended = true;
+        } finally {
+            if (first && !ended) {
+                owner.compareAndSet(NONE, context);
+            }
+        }
+    }
+
+    /** The container ends the cycle. False if a cancel has been first. */
+    boolean release() {
+        return owner.updateAndGet(seen -> seen == OURS ? OURS : NONE) == NONE;
+    }
+
+    /** A cancel ends the cycle: the context that is to be completed, or null if there is none or if somebody else ends it. */
+    @Nullable
+    AsyncContext claim() {
+        return owner.get() instanceof AsyncContext context && owner.compareAndSet(context, OURS) ? context : null;
+    }
+
+    boolean isOpen() {
+        return owner.get() instanceof AsyncContext;
+    }
+
+    boolean isOurs() {
+        return owner.get() == OURS;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.hangup;
+
+import dev.hangup.Consequence.RefusedException;
+import dev.hangup.call.CallScope;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application's way into the container's streams and response, on any of its threads. What happens inside is not interrupted
+ * (on Tomcat an interrupt there closes the whole connection); once the call is cancelled or its response is over, nobody enters.
+ */
+final class ContainerIo {
+    final CallScope call;
+    final Turnstile turnstile = new Turnstile();
+    private final AtomicInteger writers = new AtomicInteger();
+
+    ContainerIo(CallScope call) {
+        this.call = call;
+    }
+
+    interface Io {
+        void run() throws IOException;
+    }
+
+    void read(Io action) throws IOException {
+        run(0, action);
+    }
+
+    void write(Io action) throws IOException {
+        run(1, action);
+    }
+
+    /** As {@link #write} where a refusal is to be silent: an application that reports the cancel as an error shall not fail once more. */
+    void writeSilently(Io action) throws IOException {
+        if (!isRefused()) {
+            run(1, action);
+        }
+    }
+
+    /** What the call was cancelled by meanwhile is raised as the stream's own exception. */
+    private void run(int writing, Io action) throws IOException {
+        if (isRefused() || !turnstile.enter()) {
+            throw refusal(null);
+        }
+        boolean raise;
+        CallScope.enterGuard();
+        try {
+            writers.addAndGet(writing);
+            action.run();
+        } catch (IOException e) {
+            throw isRefused() ? refusal(e) : e; // the connection is gone, or was broken to end just this
+        } finally {
+            writers.addAndGet(-writing);
+            leave();
+            raise = CallScope.leaveGuard();
+        }
+        if (raise) {
+            throw refusal(null);
+        }
+    }
+
+    /** A question for which the container may do I/O; {@code otherwise} where nobody enters any more. */
+    boolean ask(boolean otherwise, BooleanSupplier question) {
+        if (isRefused() || !turnstile.enter()) {
+            return otherwise;
+        }
+        CallScope.enterGuard();
+        try {
+            return question.getAsBoolean();
+        } finally {
+            leave();
+            CallScope.leaveGuardQuietly();
+        }
+    }
+
+    /** A change without I/O; dropped where nobody enters any more. */
+    void change(Runnable change) {
+        if (!isRefused() && turnstile.enter()) {
+            try {
+                change.run();
+            } finally {
+                leave();
+            }
+        }
+    }
+
+    /** A listener's work for a stream, on a thread of the container's. */
+    void listen(Io work) throws IOException {
+        call.attach();
+        try {
+            work.run();
+        } catch (IOException | RuntimeException e) {
+            if (!Consequence.of(call, e)) {
+                throw e;
+            }
+        } finally {
+            call.leave();
+        }
+    }
+
+    void listen(Consumer<Throwable> work, Throwable failure) {
+        call.attach();
+        try {
+            work.accept(failure);
+        } finally {
+            call.leave();
+        }
+    }
+
+    boolean isRefused() {
+        return call.isCancelled() || call.isResponseOver();
+    }
+
+    boolean hasWriters() {
+        return writers.get() > 0;
+    }
+
+    private void leave() {
+        if (turnstile.leave()) {
+            call.completeIfCancelled(); // whoever shut it has found us inside
+        }
+    }
+
+    private RefusedException refusal(@Nullable IOException cause) {
+        String why =
+                call.isCancelled() ? " is cancelled: " + call.cancelReason().orElseThrow() : " is over";
+        return new RefusedException(call.endpoint() + why, cause);
+    }
+}

@@ -1,0 +1,203 @@
+package dev.hangup;
+
+import dev.hangup.call.CallResponse;
+import dev.hangup.call.CallScope;
+import dev.hangup.call.CancelReason;
+import dev.hangup.call.Connection;
+import dev.hangup.policy.Settings;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the response of a call ends that may be cancelled: with {@link Farewell} if nothing has been sent, else broken off.
+ *
+ * <p>Race: the answer to a cancel, on whatever thread, and an application's thread that is in mid-write. The {@link Turnstile}
+ * keeps them apart: the answer is given when nobody is inside, by the last to leave if need be.
+ */
+final class Ending implements CallResponse {
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
+    private static final int SWITCHING_PROTOCOLS = 101;
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final CallScope call;
+    private final HttpServletResponse raw;
+    private final Settings settings;
+    private final Supplier<@Nullable Connection> wire;
+    private final ContainerIo io;
+    private final AsyncCycle cycle = new AsyncCycle();
+    /** The application has closed the body, all of it, before any cancel. */
+    private volatile boolean closed;
+    /** Ours to be completed, once nobody is inside. Guarded by the peer lock. */
+    private @Nullable AsyncContext claimed;
+
+    /** Set while an answer is being given: a container may run listeners, and with them this class, inside the call by which we complete. */
+    private volatile @Nullable Thread answering;
+
+    /** @param wire the way to the request's connection, for a call that is cancelled before any watch has found it */
+    Ending(CallScope call, HttpServletResponse raw, Settings settings, Supplier<@Nullable Connection> wire) {
+        this.call = call;
+        this.raw = raw;
+        this.settings = settings;
+        this.wire = wire;
+        this.io = new ContainerIo(call);
+    }
+
+    /** What the application is given. */
+    GuardedResponse response() {
+        return new GuardedResponse(raw, io, () -> closed = !io.isRefused());
+    }
+
+    ContainerIo io() {
+        return io;
+    }
+
+    // ---- synchronous
+
+    /** On the worker, after it has left the call and before the response is over. */
+    void farewell() {
+        boolean alone = io.turnstile.shut();
+        answer(call.cancelReason().orElseThrow(), alone, () -> {
+            if (!call.abort(!alone)) {
+                breakOff(wire.get(), !alone);
+            }
+        });
+    }
+
+    /**
+     * The response is about to be over: nobody enters any more, and whoever is inside comes out first. Tomcat, whose write has
+     * failed on a thread of the application's, ends the request at once on another, and gives response and buffers to the next
+     * connection while the first thread is still in them: that was seen to put bytes into somebody else's response.
+     */
+    void settle() {
+        io.turnstile.shut();
+        if (!io.turnstile.awaitOthers(PATIENCE)) {
+            if (answering != Thread.currentThread()) {
+                call.abort(true);
+            }
+            if (!io.turnstile.awaitOthers(PATIENCE)) {
+                LOG.log(Level.WARNING, "{0}: a thread does not leave a response that is over", call.endpoint());
+            }
+        }
+    }
+
+    // ---- asynchronous, on the application's threads and the container's
+
+    /** A cancel between the start of the cycle and here has found nothing to complete: look again after telling. */
+    void asynchronous(AsyncContext context) {
+        cycle.begin(context);
+        completeIfCancelled();
+    }
+
+    /**
+     * The application completes or dispatches. A worker that has seen the cancel may come here before the canceller, and must
+     * not complete an empty success, so it completes what the canceller would.
+     */
+    void end(AsyncContext context, Runnable action) {
+        CallScope.enterGuard();
+        try {
+            if (!call.isCancelled()) {
+                cycle.end(context, action);
+            }
+            // Also afterwards: what the container has refused goes on, and a cancel meanwhile has found nothing to do.
+            completeIfCancelled();
+        } finally {
+            CallScope.leaveGuardQuietly();
+        }
+    }
+
+    /** What else the application does to a cycle; it cannot know that the cycle has just been completed. */
+    void unlessOurs(Runnable action) {
+        try {
+            if (!cycle.isOurs()) {
+                action.run();
+            }
+        } catch (IllegalStateException e) {
+            if (!cycle.isOurs()) {
+                throw e;
+            }
+        }
+    }
+
+    /** The container ends the cycle, on this thread; not before an answer that is being given to a cancel is whole. */
+    void leaveToContainer() {
+        completeIfCancelled();
+        if (!cycle.release()) {
+            completeIfCancelled();
+        }
+    }
+
+    private void completeIfCancelled() {
+        if (answering != Thread.currentThread()) {
+            call.completeIfCancelled();
+        }
+    }
+
+    // ---- on cancellers
+
+    @Override
+    public boolean inUse() {
+        return io.turnstile.isOccupied();
+    }
+
+    @Override
+    public boolean inWrite() {
+        // A write that blocks has sent the head before. In this order: a writer found first may leave, and the
+        // container commit.
+        return raw.isCommitted() && io.hasWriters();
+    }
+
+    @Override
+    public boolean synchronousAndUncommitted() {
+        return !cycle.isOpen() && !raw.isCommitted();
+    }
+
+    @Override
+    public void completeAsync(CancelReason reason, @Nullable Connection connection) {
+        AsyncContext context = cycle.claim();
+        if (context != null) {
+            claimed = context;
+        }
+        AsyncContext mine = claimed;
+        if (mine == null || !io.turnstile.shut()) {
+            return; // not asynchronous, or somebody else's; or the last to leave comes here again
+        }
+        claimed = null;
+        answering = Thread.currentThread();
+        try {
+            answer(reason, true, () -> breakOff(connection == null ? wire.get() : connection, false));
+            mine.complete();
+        } catch (IllegalStateException e) {
+            LOG.log(Level.DEBUG, "{0}: an asynchronous call ended while it was completed: {1}", call.endpoint(), e);
+        } finally {
+            answering = null;
+        }
+    }
+
+    private void answer(CancelReason reason, boolean alone, Runnable abort) {
+        try {
+            if (raw.getStatus() == SWITCHING_PROTOCOLS) {
+                return; // another protocol has the connection
+            }
+            if (alone && !raw.isCommitted()) {
+                Farewell.write(raw, call, reason, settings);
+            } else if (!reason.callerGone() && !closed) {
+                abort.run();
+            }
+        } catch (IOException | IllegalStateException e) {
+            LOG.log(Level.DEBUG, "{0}: the answer to a cancelled call could not be written: {1}", call.endpoint(), e);
+        }
+    }
+
+    private void breakOff(@Nullable Connection connection, boolean inUse) {
+        if (connection == null) {
+            LOG.log(Level.DEBUG, "{0}: a truncated response could not be broken off", call.endpoint());
+        } else {
+            connection.abort(inUse);
+        }
+    }
+}

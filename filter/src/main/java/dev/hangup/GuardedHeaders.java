@@ -1,0 +1,101 @@
+package dev.hangup;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Everything of a response that changes its head and does no I/O. Each change goes through {@link #change}. */
+abstract class GuardedHeaders extends HttpServletResponseWrapper {
+    final HttpServletResponse raw;
+
+    GuardedHeaders(HttpServletResponse raw) {
+        super(raw);
+        this.raw = raw;
+    }
+
+    /** Runs the change, or drops it if the response is not the application's any more. */
+    abstract void change(Runnable change);
+
+    @Override
+    public void setStatus(int status) {
+        change(() -> raw.setStatus(status));
+    }
+
+    @Override
+    public void addCookie(Cookie cookie) {
+        change(() -> raw.addCookie(cookie));
+    }
+
+    @Override
+    public void setHeader(String name, String value) {
+        change(() -> raw.setHeader(name, value));
+    }
+
+    @Override
+    public void addHeader(String name, String value) {
+        change(() -> raw.addHeader(name, value));
+    }
+
+    @Override
+    public void setIntHeader(String name, int value) {
+        change(() -> raw.setIntHeader(name, value));
+    }
+
+    @Override
+    public void addIntHeader(String name, int value) {
+        change(() -> raw.addIntHeader(name, value));
+    }
+
+    @Override
+    public void setDateHeader(String name, long date) {
+        change(() -> raw.setDateHeader(name, date));
+    }
+
+    @Override
+    public void addDateHeader(String name, long date) {
+        change(() -> raw.addDateHeader(name, date));
+    }
+
+    @Override
+    public void setTrailerFields(Supplier<Map<String, String>> supplier) {
+        change(() -> raw.setTrailerFields(supplier));
+    }
+
+    @Override
+    public void setCharacterEncoding(String encoding) {
+        change(() -> raw.setCharacterEncoding(encoding));
+    }
+
+    @Override
+    public void setContentType(String type) {
+        change(() -> raw.setContentType(type));
+    }
+
+    @Override
+    public void setContentLength(int length) {
+        change(() -> raw.setContentLength(length));
+    }
+
+    @Override
+    public void setContentLengthLong(long length) {
+        change(() -> raw.setContentLengthLong(length));
+    }
+
+    @Override
+    public void setBufferSize(int size) {
+        change(() -> raw.setBufferSize(size));
+    }
+
+    @Override
+    public void setLocale(Locale locale) {
+        change(() -> raw.setLocale(locale));
+    }
+
+    @Override
+    public void resetBuffer() {
+        change(raw::resetBuffer);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.hangup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class TurnstileTest {
+    private final Turnstile turnstile = new Turnstile();
+
+    @Test
+    void isHisWhoShutsItWhileNobodyIsInside() {
+        assertThat(turnstile.enter()).isTrue();
+        assertThat(turnstile.leave()).as("it is open").isFalse();
+        assertThat(turnstile.shut()).isTrue();
+        assertThat(turnstile.shut()).isTrue();
+        assertThat(turnstile.enter()).isFalse();
+    }
+
+    @Test
+    void theLastToLeaveLearnsThatItIsShut() {
+        turnstile.enter();
+        turnstile.enter();
+        assertThat(turnstile.shut()).isFalse();
+        assertThat(turnstile.isOccupied()).isTrue();
+        assertThat(turnstile.leave()).isFalse();
+        assertThat(turnstile.leave()).isTrue();
+        assertThat(turnstile.isOccupied()).isFalse();
+        assertThat(turnstile.shut()).isTrue();
+    }
+
+    @Test
+    void waitsForOthersButNotForItself() {
+        turnstile.enter();
+        assertThat(turnstile.awaitOthers(Duration.ofMillis(10))).isTrue();
+        CompletableFuture<Boolean> waiting =
+                CompletableFuture.supplyAsync(() -> turnstile.awaitOthers(Duration.ofSeconds(10)));
+        assertThat(CompletableFuture.supplyAsync(() -> turnstile.awaitOthers(Duration.ofMillis(10)))
+                        .join())
+                .isFalse();
+        turnstile.leave();
+        assertThat(waiting.join()).isTrue();
+    }
+
+    /** One of the two always has the response: who shuts it, or who leaves it. */
+    @Test
+    void nobodyIsLostBetweenShuttingAndLeaving() {
+        for (int round = 0; round < 20_000; round++) {
+            Turnstile raced = new Turnstile();
+            AtomicInteger owners = new AtomicInteger();
+            raced.enter();
+            CompletableFuture<Void> shutting = CompletableFuture.runAsync(() -> {
+                if (raced.shut()) {
+                    owners.incrementAndGet();
+                }
+            });
+            if (raced.leave()) {
+                owners.incrementAndGet();
+            }
+            shutting.join();
+            assertThat(owners).hasValue(1);
+        }
+    }
+}
