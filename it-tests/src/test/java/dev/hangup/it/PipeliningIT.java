@@ -80,7 +80,7 @@ final class PipeliningIT {
             String body = random.nextInt(3) == 0 ? "" : "body " + random.nextLong();
             String path = (random.nextInt(3) == 0 ? "/later/" : "/work/") + name;
             segment.append(request(path, body, random.nextBoolean()));
-            expected[i] = name + " " + body;
+            expected[i] = (body.isEmpty() ? "GET " : "POST ") + name + " " + body;
             if (random.nextInt(3) == 0) {
                 connection.send(segment.toString());
                 segment.setLength(0);
@@ -111,24 +111,29 @@ final class PipeliningIT {
         String body = new String(request.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         String duration = request.getQueryString();
         pause(Integer.parseInt(duration));
-        response.getOutputStream().print(request.getPathInfo().substring(1) + "?" + duration + " " + body);
+        response.getOutputStream().print(answer(request, body));
     }
 
     /** The same, asynchronously. */
     private static void later(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String body = new String(request.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         String duration = request.getQueryString();
-        String name = request.getPathInfo().substring(1);
+        String answer = answer(request, body);
         AsyncContext async = request.startAsync();
         CompletableFuture.delayedExecutor(Integer.parseInt(duration), TimeUnit.MILLISECONDS)
                 .execute(() -> {
                     try {
-                        response.getOutputStream().print(name + "?" + duration + " " + body);
+                        response.getOutputStream().print(answer);
                     } catch (IOException e) {
                         throw new UncheckedIOException(e); // the answer is incomplete, and the client says so
                     }
                     async.complete();
                 });
+    }
+
+    private static String answer(HttpServletRequest request, String body) {
+        String name = request.getPathInfo().substring(1) + "?" + request.getQueryString();
+        return request.getMethod() + " " + name + " " + body;
     }
 
     private static void pause(int millis) throws InterruptedException {

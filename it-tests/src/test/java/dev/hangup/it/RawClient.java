@@ -41,6 +41,13 @@ final class RawClient implements AutoCloseable {
         return new RawClient(socket);
     }
 
+    /** One GET on a connection of its own. */
+    static RawResponse ask(Container container, String path, String... headers) throws IOException {
+        try (RawClient client = connect(container)) {
+            return client.get(path, headers).response();
+        }
+    }
+
     /** Sends these bytes in one write, so that requests in one text travel in one segment if they fit. */
     RawClient send(String text) throws IOException {
         return send(text.getBytes(StandardCharsets.ISO_8859_1));

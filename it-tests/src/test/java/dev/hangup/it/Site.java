@@ -8,7 +8,11 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
@@ -18,7 +22,10 @@ import java.util.function.Consumer;
 final class Site {
 
     private final List<Consumer<ServletContext>> steps = new ArrayList<>();
+    private final Map<Integer, String> errorPages = new LinkedHashMap<>();
+    private final Queue<String> accessLog = new ConcurrentLinkedQueue<>();
     private int maxThreads = 50;
+    private Wire wire = Wire.PLAIN;
 
     /** How many requests can be worked on at once. */
     Site maxThreads(int threads) {
@@ -28,6 +35,31 @@ final class Site {
 
     int maxThreads() {
         return maxThreads;
+    }
+
+    /** How callers are connected; plain HTTP/1.1 unless said otherwise. */
+    Site wire(Wire kind) {
+        wire = kind;
+        return this;
+    }
+
+    Wire wire() {
+        return wire;
+    }
+
+    /** Where the container dispatches to when the application sends this error. */
+    Site errorPage(int status, String location) {
+        errorPages.put(status, location);
+        return this;
+    }
+
+    Map<Integer, String> errorPages() {
+        return errorPages;
+    }
+
+    /** The container's own access log: a line per request that is over, method, path and status. */
+    Queue<String> accessLog() {
+        return accessLog;
     }
 
     Site servlet(String pattern, Servlet servlet) {

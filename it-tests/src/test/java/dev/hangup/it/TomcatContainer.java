@@ -1,30 +1,41 @@
 package dev.hangup.it;
 
+import java.io.CharArrayWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
+import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.ContextConfig;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.catalina.valves.AbstractAccessLogValve;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.coyote.http11.Http11Nio2Protocol;
 import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.coyote.http2.Http2Protocol;
+import org.apache.tomcat.util.descriptor.web.ErrorPage;
 import org.apache.tomcat.util.http.fileupload.FileUtils;
+import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 import org.apache.tomcat.util.scan.StandardJarScanner;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 
-/** Tomcat, embedded, NIO, with its defaults except for the address, the number of threads and a long accept queue. */
+/** Tomcat, embedded, with its defaults except for the address, the number of threads and a long accept queue. */
 final class TomcatContainer implements Container {
 
     private final Path base;
     private final Tomcat tomcat = new Tomcat();
-    private final Http11NioProtocol protocol = new Http11NioProtocol();
+    private final AbstractHttp11Protocol<?> protocol;
 
-    private TomcatContainer(int maxThreads) {
+    private TomcatContainer(int maxThreads, Wire wire) {
+        protocol = wire == Wire.NIO2 ? new Http11Nio2Protocol() : new Http11NioProtocol();
         try {
             base = Files.createTempDirectory("tomcat");
         } catch (IOException e) {
@@ -36,18 +47,54 @@ final class TomcatContainer implements Container {
         connector.setProperty("address", "127.0.0.1");
         connector.setProperty("acceptCount", "1024");
         connector.setProperty("maxThreads", Integer.toString(maxThreads));
+        switch (wire) {
+            case TLS -> secure(connector);
+            case H2C -> connector.addUpgradeProtocol(new Http2Protocol());
+            case PLAIN, NIO2 -> {}
+        }
         tomcat.setConnector(connector);
     }
 
+    private static void secure(Connector connector) {
+        connector.setScheme("https");
+        connector.setSecure(true);
+        connector.setProperty("SSLEnabled", "true");
+        SSLHostConfig host = new SSLHostConfig();
+        SSLHostConfigCertificate certificate =
+                new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
+        certificate.setCertificateKeystoreFile(Wire.keyStore().toString());
+        certificate.setCertificateKeystorePassword(Wire.PASSWORD);
+        host.addCertificate(certificate);
+        connector.addSslHostConfig(host);
+    }
+
     static Container start(Site site) {
-        TomcatContainer container = new TomcatContainer(site.maxThreads());
+        TomcatContainer container = new TomcatContainer(site.maxThreads(), site.wire());
+        container.tomcat.getHost().getPipeline().addValve(accessLog(site.accessLog()));
         Context context = container.tomcat.addContext("", container.base.toString());
+        site.errorPages().forEach((status, location) -> {
+            ErrorPage page = new ErrorPage();
+            page.setErrorCode(status);
+            page.setLocation(location);
+            context.addErrorPage(page);
+        });
         context.addServletContainerInitializer((classes, servletContext) -> site.applyTo(servletContext), Set.of());
         return container.serve(context);
     }
 
+    private static Valve accessLog(Queue<String> lines) {
+        AbstractAccessLogValve valve = new AbstractAccessLogValve() {
+            @Override
+            protected void log(CharArrayWriter line) {
+                lines.add(line.toString());
+            }
+        };
+        valve.setPattern("%m %U %s");
+        return valve;
+    }
+
     static Container deploy(War war, int maxThreads) {
-        TomcatContainer container = new TomcatContainer(maxThreads);
+        TomcatContainer container = new TomcatContainer(maxThreads, Wire.PLAIN);
         // Without the default web.xml, which wants a JSP compiler.
         container.tomcat.setAddDefaultWebXmlToWebapp(false);
         ContextConfig config = new ContextConfig();

@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A caller that is still sending is there, however slowly it sends. Every call is watched from its first moment. */
@@ -60,6 +62,34 @@ final class UploadIT {
             });
             assertThat(ledger.departures()).as("%s", ledger).isZero();
             assertThat(ledger.ended(Outcome.COMPLETED)).isEqualTo(CLIENTS * UPLOADS);
+        }
+    }
+
+    /**
+     * The reader takes the last bytes between the select that saw them and the look that follows: readable, nothing there, body
+     * fully read. All at once, so that the watcher comes late to most of them.
+     */
+    @EachContainer
+    void lastBytesTakenByTheReaderAreNoDeparture(ContainerKind kind) throws Exception {
+        int rounds = 60;
+        Ledger ledger = new Ledger();
+        CyclicBarrier together = new CyclicBarrier(CLIENTS);
+        try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
+                Container container = kind.start(
+                        new Site().filter(new HangupFilter(hangup)).servlet("/digest", Script.of(UploadIT::digest)))) {
+            Crowd.of(CLIENTS, client -> {
+                byte[] body = {1, 2, 3, (byte) client};
+                try (RawClient connection = RawClient.connect(container)) {
+                    for (int i = 0; i < rounds; i++) {
+                        connection.send(RawClient.head("POST", "/digest", "Content-Length: 4") + "\r\n");
+                        Thread.sleep(8); // watched by then, and waiting for the body
+                        together.await(10, TimeUnit.SECONDS);
+                        connection.send(body);
+                        assertThat(connection.response().body()).isEqualTo(digest(body));
+                    }
+                }
+            });
+            assertThat(ledger.departures()).as("%s", ledger).isZero();
         }
     }
 

@@ -1,0 +1,107 @@
+package dev.hangup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** All that anybody logs while this is open: the containers, the application, Hangup. SLF4J and System.Logger end here, too. */
+final class Logged implements AutoCloseable {
+
+    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord entry) {
+            records.add(entry);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+    /** Held, because the log manager does not. */
+    private final Logger root = Logger.getLogger("");
+
+    /** Silent meanwhile: what is provoked on purpose shall not look like a failure of the build. */
+    private final Handler[] others = root.getHandlers();
+
+    private final Logger ours = Logger.getLogger("dev.hangup");
+    private final @Nullable Level before = ours.getLevel();
+
+    private Logged() {
+        handler.setLevel(Level.ALL);
+        for (Handler other : others) {
+            root.removeHandler(other);
+        }
+        root.addHandler(handler);
+    }
+
+    /** What is logged at the levels in force. */
+    static Logged begin() {
+        return new Logged();
+    }
+
+    /** The same, with Hangup at DEBUG. */
+    static Logged debugging() {
+        Logged logged = new Logged();
+        logged.ours.setLevel(Level.FINE);
+        return logged;
+    }
+
+    /** What Hangup itself has logged, one line each. */
+    List<String> ours() {
+        return records.stream()
+                .filter(entry -> "dev.hangup".equals(entry.getLoggerName()))
+                .map(Logged::text)
+                .toList();
+    }
+
+    /** What an operator would be called for: WARNING and above, by anybody. */
+    List<String> alarms() {
+        return records.stream()
+                .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+                .map(entry -> entry.getLoggerName() + ": " + text(entry) + stack(entry.getThrown()))
+                .toList();
+    }
+
+    void assertNoAlarms() {
+        assertThat(alarms()).isEmpty();
+    }
+
+    private static String text(LogRecord entry) {
+        Object[] parameters = entry.getParameters();
+        String message = String.valueOf(entry.getMessage());
+        return parameters == null ? message : java.text.MessageFormat.format(message, parameters);
+    }
+
+    private static String stack(@Nullable Throwable thrown) {
+        if (thrown == null) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder();
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            text.append("\n    ").append(cause);
+            StackTraceElement[] frames = cause.getStackTrace();
+            for (int i = 0; i < Math.min(6, frames.length); i++) {
+                text.append("\n        at ").append(frames[i]);
+            }
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close() {
+        root.removeHandler(handler);
+        for (Handler other : others) {
+            root.addHandler(other);
+        }
+        ours.setLevel(before);
+    }
+}

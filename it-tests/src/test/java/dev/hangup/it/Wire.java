@@ -1,0 +1,72 @@
+package dev.hangup.it;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** How callers are connected to a container. */
+enum Wire {
+    /** HTTP/1.1 without TLS, on Tomcat over NIO. */
+    PLAIN,
+    /** HTTP/1.1 over TLS, with the certificate of {@link #keyStore}. */
+    TLS,
+    /** HTTP/1.1 over Tomcat's NIO2 connector. */
+    NIO2,
+    /** HTTP/2 without TLS, by upgrade from HTTP/1.1; Tomcat only. */
+    H2C;
+
+    static final String PASSWORD = "changeit";
+
+    private static @Nullable Path keyStore;
+
+    /** A self-signed certificate for localhost, made once for this JVM by its own keytool. */
+    static synchronized Path keyStore() {
+        Path made = keyStore;
+        if (made == null) {
+            made = make();
+            keyStore = made;
+        }
+        return made;
+    }
+
+    private static Path make() {
+        try {
+            Path directory = Files.createTempDirectory("keys");
+            Path file = directory.resolve("localhost.p12");
+            Process keytool = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                    .toString(),
+                            "-genkeypair",
+                            "-alias",
+                            "localhost",
+                            "-dname",
+                            "CN=localhost",
+                            "-ext",
+                            "san=dns:localhost,ip:127.0.0.1",
+                            "-keyalg",
+                            "EC",
+                            "-storetype",
+                            "PKCS12",
+                            "-keystore",
+                            file.toString(),
+                            "-storepass",
+                            PASSWORD)
+                    .redirectErrorStream(true)
+                    .start();
+            String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (keytool.waitFor() != 0) {
+                throw new IllegalStateException("keytool fails: " + output);
+            }
+            file.toFile().deleteOnExit();
+            directory.toFile().deleteOnExit();
+            return file;
+        } catch (IOException e) {
+            throw new IllegalStateException("no certificate for the tests: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+}
