@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What calls run on: the watcher, the cancellers and the listeners of one {@link Hangup}. */
 final class Engine implements CallRuntime {
-    /** How many cancels are under way at once, and so how many cancel requests a database sees at most. */
-    private static final int CANCELLERS = 8;
+    /** More than the cancel requests that a wrapped data source sends at once (8): a driver that hangs must not hold them all. */
+    private static final int CANCELLERS = 16;
 
     private static final int UNKNOWN = -1;
 

@@ -16,7 +16,7 @@ public final class Canceller implements Executor, AutoCloseable {
 
     private final ThreadPoolExecutor threads;
 
-    /** @param size how many cancels may be under way at once; databases see at most as many cancel requests */
+    /** @param size how many cancels may be under way at once */
     public Canceller(int size) {
         AtomicInteger count = new AtomicInteger();
         threads = new ThreadPoolExecutor(
