@@ -1,5 +1,6 @@
 package dev.hangup.watch;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -12,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * is never dropped and never runs on the thread that asked for it; it holds one entry per call and rung.
  */
 public final class Canceller implements Executor, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
     private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final ThreadPoolExecutor threads;
@@ -34,7 +36,15 @@ public final class Canceller implements Executor, AutoCloseable {
 
     @Override
     public void execute(Runnable task) {
-        threads.execute(task);
+        threads.execute(() -> {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                LOG.log(Level.WARNING, "a cancel failed unexpectedly", e);
+            } finally {
+                Thread.interrupted(); // a hook may have left it set; the next cancel is not to suffer from it
+            }
+        });
     }
 
     /** Lets queued cancels finish for at most {@code patience}; afterwards no thread is left that can be stopped. */
