@@ -22,6 +22,9 @@ import javax.sql.DataSource;
 final class MassDepartureIT {
 
     private static final int CALLERS = 200;
+    /** Two hundred connections are opened one after the other, on a machine that may be busy. */
+    private static final Duration TO_BE_READY = Duration.ofSeconds(60);
+
     private static final Duration FREE_WITHIN = Duration.ofSeconds(5);
     private static final int CANCELS_AT_ONCE = 8;
     private static final String WATCHER = "hangup-watcher";
@@ -38,7 +41,7 @@ final class MassDepartureIT {
         try (CancelCountingProxy proxy =
                         new CancelCountingProxy(Postgres.shared().port(), TO_THE_DATABASE);
                 HikariDataSource pool = Postgres.shared().poolThrough(proxy.port(), CALLERS)) {
-            await().until(() -> pool.getHikariPoolMXBean().getTotalConnections() == CALLERS);
+            await().atMost(TO_BE_READY).until(() -> pool.getHikariPoolMXBean().getTotalConnections() == CALLERS);
             DataSource dataSource = CallerAwareDataSource.wrap(pool, "mass");
             Site site = new Site().maxThreads(CALLERS + 5).servlet("/query", new LambdaServlet((request, response) -> {
                 try (Connection connection = dataSource.getConnection();
@@ -51,7 +54,7 @@ final class MassDepartureIT {
                 for (int i = 0; i < CALLERS; i++) {
                     callers.add(stage.client().get("/query"));
                 }
-                await().until(() -> Postgres.shared().runningQueries(SLEEP) == CALLERS);
+                await().atMost(TO_BE_READY).until(() -> Postgres.shared().runningQueries(SLEEP) == CALLERS);
                 leave(kind, stage, callers, proxy);
                 assertThat(Postgres.shared().runningQueries(SLEEP)).isZero();
                 assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();

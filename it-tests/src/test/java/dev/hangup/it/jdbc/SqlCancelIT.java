@@ -120,7 +120,7 @@ final class SqlCancelIT {
     @DisplayName("case 47: a commit under way is left alone, and told as too late")
     void leavesACommitAlone() throws Exception {
         postgres.execute("create or replace function dawdle() returns trigger language plpgsql as"
-                + " $$ begin perform pg_sleep(0.5); return null; end $$");
+                + " $$ begin perform pg_sleep(2); return null; end $$");
         postgres.execute("create constraint trigger slow after insert on kept deferrable initially deferred"
                 + " for each row execute function dawdle()");
         try (Rig rig = new Rig(1)) {
