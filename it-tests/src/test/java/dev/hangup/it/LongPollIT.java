@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +53,7 @@ final class LongPollIT {
                 .servlet("/poll", new Gate())
                 .servlet("/ping", new LambdaServlet((request, response) -> response.getWriter()
                         .print("pong")));
-        Duration slowest = Duration.ZERO;
+        List<Duration> pings = new ArrayList<>();
         try (Stage stage = Stage.start(kind, POLICY, site);
                 RawClient pinging = stage.client()) {
             Deque<Poll> polls = new ArrayDeque<>();
@@ -63,16 +64,21 @@ final class LongPollIT {
                 }
                 long asked = System.nanoTime();
                 assertThat(pinging.get("/ping").response().body()).isEqualTo("pong");
-                Duration took = Duration.ofNanos(System.nanoTime() - asked);
-                slowest = took.compareTo(slowest) > 0 ? took : slowest;
+                pings.add(Duration.ofNanos(System.nanoTime() - asked));
                 Thread.sleep(PACE.toMillis());
             }
             for (Poll poll : polls) {
                 poll.client().close();
             }
-            System.out.printf(Locale.ROOT, "%s: slowest ping %s%n", kind, slowest);
+            Collections.sort(pings);
+            Duration slow = pings.get(POLLS * 95 / 100);
+            System.out.printf(
+                    Locale.ROOT, "%s: 95 of 100 pings within %s, the slowest %s%n", kind, slow, pings.get(POLLS - 1));
             await().until(() -> stage.turnstile.inside() == 0);
-            assertThat(slowest).isLessThan(PING_WITHIN);
+            // Without free workers a ping would wait for a long poll to end; a few are left to the machine's own
+            // pauses.
+            assertThat(slow).isLessThan(PING_WITHIN);
+            assertThat(pings.get(POLLS - 1)).isLessThan(LIMIT);
             assertThat(stage.scrape().count("hangup_cancelled_total")).isEqualTo(POLLS);
         }
     }
