@@ -44,9 +44,17 @@ abstract class Transaction extends Gate {
     /** Written by whoever ends the call, before it looks at the state. */
     private volatile boolean left;
 
-    /** True if this thread may commit now; otherwise it is cancelled or disowned. */
+    /**
+     * True if this thread may commit now; otherwise it is cancelled or disowned. Race: a call shows its cancel an instant before
+     * this hears of it, and who has seen the one must not be able to commit.
+     */
     final boolean startCommit() {
-        return STATE.compareAndSet(this, ACTIVE, COMMITTING);
+        boolean started = STATE.compareAndSet(this, ACTIVE, COMMITTING);
+        if (started && callIsCancelled()) {
+            endCommit();
+            return false;
+        }
+        return started;
     }
 
     /** The commit has succeeded or failed. Publishes ACTIVE, then looks: whoever cancelled or left meanwhile saw COMMITTING. */
