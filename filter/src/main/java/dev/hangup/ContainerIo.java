@@ -16,6 +16,8 @@ final class ContainerIo {
     final CallScope call;
     final Turnstile turnstile = new Turnstile();
     private final AtomicInteger writers = new AtomicInteger();
+    /** The container has bytes that the caller does not take, and nobody waits inside for that. Written by the application's threads. */
+    private volatile boolean writePending;
 
     ContainerIo(CallScope call) {
         this.call = call;
@@ -76,6 +78,15 @@ final class ContainerIo {
         }
     }
 
+    /** Whether more may be written; true where nobody enters any more: the write that follows says so. */
+    boolean isReady(BooleanSupplier container) {
+        return ask(true, () -> {
+            boolean ready = container.getAsBoolean();
+            writePending = !ready;
+            return ready;
+        });
+    }
+
     /** A change without I/O; dropped where nobody enters any more. */
     void change(Runnable change) {
         if (!isRefused() && turnstile.enter()) {
@@ -116,6 +127,10 @@ final class ContainerIo {
 
     boolean hasWriters() {
         return writers.get() > 0;
+    }
+
+    boolean isWritePending() {
+        return writePending;
     }
 
     private void leave() {

@@ -35,6 +35,9 @@ final class Ending implements CallResponse {
     /** Ours to be completed, once nobody is inside. Guarded by the peer lock. */
     private @Nullable AsyncContext claimed;
 
+    /** We have made a pending write fail. Guarded by the peer lock. */
+    private boolean broken;
+
     /** Set while an answer is being given: a container may run listeners, and with them this class, inside the call by which we complete. */
     private volatile @Nullable Thread answering;
 
@@ -49,7 +52,7 @@ final class Ending implements CallResponse {
 
     /** What the application is given. */
     GuardedResponse response() {
-        return new GuardedResponse(raw, io, () -> closed = !io.isRefused());
+        return new GuardedResponse(raw, io, () -> closed = !io.isRefused(), this::completeIfCancelled);
     }
 
     ContainerIo io() {
@@ -166,6 +169,9 @@ final class Ending implements CallResponse {
         if (mine == null || !io.turnstile.shut()) {
             return; // not asynchronous, or somebody else's; or the last to leave comes here again
         }
+        if (failsFirst(connection)) {
+            return; // whoever hears of that comes here again
+        }
         claimed = null;
         answering = Thread.currentThread();
         try {
@@ -176,6 +182,20 @@ final class Ending implements CallResponse {
         } finally {
             answering = null;
         }
+    }
+
+    /** A pending write would keep the completion waiting for a caller who does not read: it is made to fail before. */
+    private boolean failsFirst(@Nullable Connection connection) {
+        if (!io.isWritePending() || broken) {
+            return false;
+        }
+        Connection known = connection == null ? wire.get() : connection;
+        if (known == null) {
+            return false;
+        }
+        broken = true;
+        known.abort(true);
+        return true;
     }
 
     private void answer(CancelReason reason, boolean alone, Runnable abort) {

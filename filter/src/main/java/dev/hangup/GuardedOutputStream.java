@@ -9,11 +9,14 @@ final class GuardedOutputStream extends ServletOutputStream {
     private final ContainerIo io;
     private final ServletOutputStream raw;
     private final Runnable closed;
+    private final Runnable failed;
 
-    GuardedOutputStream(ContainerIo io, ServletOutputStream raw, Runnable closed) {
+    /** @param failed told when an asynchronous write has failed and the application knows */
+    GuardedOutputStream(ContainerIo io, ServletOutputStream raw, Runnable closed, Runnable failed) {
         this.io = io;
         this.raw = raw;
         this.closed = closed;
+        this.failed = failed;
     }
 
     @Override
@@ -48,7 +51,7 @@ final class GuardedOutputStream extends ServletOutputStream {
     /** True after a cancel: the write that follows says so. */
     @Override
     public boolean isReady() {
-        return io.ask(true, raw::isReady);
+        return io.isReady(raw::isReady);
     }
 
     @Override
@@ -61,7 +64,11 @@ final class GuardedOutputStream extends ServletOutputStream {
 
             @Override
             public void onError(Throwable failure) {
-                io.listen(listener::onError, failure);
+                try {
+                    io.listen(listener::onError, failure);
+                } finally {
+                    failed.run();
+                }
             }
         });
     }

@@ -14,16 +14,21 @@ import org.jspecify.annotations.Nullable;
 final class GuardedResponse extends GuardedHeaders {
     private final ContainerIo io;
     private final Runnable closed;
+    private final Runnable failed;
     /** Made by the application's first getOutputStream or getWriter. */
     private @Nullable ServletOutputStream stream;
 
     private @Nullable PrintWriter writer;
 
-    /** @param closed run when the application has closed the body, all of it, before any cancel */
-    GuardedResponse(HttpServletResponse raw, ContainerIo io, Runnable closed) {
+    /**
+     * @param closed run when the application has closed the body, all of it, before any cancel
+     * @param failed run when an asynchronous write has failed and the application was told
+     */
+    GuardedResponse(HttpServletResponse raw, ContainerIo io, Runnable closed, Runnable failed) {
         super(raw);
         this.io = io;
         this.closed = closed;
+        this.failed = failed;
     }
 
     @Override
@@ -37,7 +42,7 @@ final class GuardedResponse extends GuardedHeaders {
         if (made == null) {
             ServletOutputStream[] container = new ServletOutputStream[1];
             io.write(() -> container[0] = raw.getOutputStream());
-            made = new GuardedOutputStream(io, container[0], closed);
+            made = new GuardedOutputStream(io, container[0], closed, failed);
             stream = made;
         }
         return made;
