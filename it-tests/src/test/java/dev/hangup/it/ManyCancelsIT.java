@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 
-/** Cancel after cancel of workers that are all the time in and out of the container's reads and writes. */
+/**
+ * Cancel after cancel of workers that are all the time in and out of the container's writes: those of small pieces mostly on
+ * their way, those of large ones soon blocked, because nobody reads.
+ */
 final class ManyCancelsIT {
 
     private static final int AT_ONCE = 20;
@@ -44,9 +47,10 @@ final class ManyCancelsIT {
         Site site = new Site()
                 .maxThreads(AT_ONCE + 2)
                 .servlet("/stream", new LambdaServlet((request, response) -> {
+                    byte[] piece = new byte[Integer.parseInt(request.getQueryString())];
                     streaming.incrementAndGet();
                     while (true) {
-                        response.getOutputStream().print("x");
+                        response.getOutputStream().write(piece);
                         response.flushBuffer();
                     }
                 }))
@@ -59,7 +63,7 @@ final class ManyCancelsIT {
             for (int done = 0; done < cancels; done += AT_ONCE) {
                 int before = done;
                 for (int i = 0; i < AT_ONCE; i++) {
-                    callers.add(stage.client().get("/stream"));
+                    callers.add(stage.client().get("/stream?" + (64 << i % 8)));
                 }
                 quickly(() -> streaming.get() == before + AT_ONCE);
                 for (RawClient caller : callers) {

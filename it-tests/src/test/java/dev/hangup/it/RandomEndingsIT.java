@@ -107,6 +107,7 @@ final class RandomEndingsIT {
         assertThat(stage.turnstile.interrupted).hasValue(0);
         assertThat(Postgres.shared().openTransactions()).isZero();
         assertThat(Postgres.shared().ids("endings")).isEqualTo(servlet.committed);
+        assertThat(servlet.committedTooLate).isEmpty();
         assertThat(scrape.count("hangup_transactions_total", Scrape.outcome("committed"))
                         + scrape.count("hangup_transactions_total", Scrape.outcome("too_late")))
                 .isEqualTo(servlet.committed.size());
