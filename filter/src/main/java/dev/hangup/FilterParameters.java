@@ -8,8 +8,10 @@ import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +49,29 @@ final class FilterParameters {
     }
 
     private static PolicyFile fromClassPath(ServletContext context) throws ServletException {
-        ClassLoader application = context.getClassLoader();
-        try (InputStream in = application == null ? null : application.getResourceAsStream(RESOURCE)) {
-            return in == null ? PolicyFile.none() : PolicyFile.read("classpath:" + RESOURCE, in);
-        } catch (IOException e) {
-            throw new ServletException("Hangup is not started: " + RESOURCE + " on the class path cannot be read", e);
+        // An embedded context may have no class loader of its own.
+        for (ClassLoader loader : Arrays.asList(
+                context.getClassLoader(),
+                Thread.currentThread().getContextClassLoader(),
+                FilterParameters.class.getClassLoader())) {
+            try (InputStream in = loader == null ? null : loader.getResourceAsStream(RESOURCE)) {
+                if (in != null) {
+                    return PolicyFile.read("classpath:" + RESOURCE, in);
+                }
+            } catch (IOException e) {
+                throw new ServletException(
+                        "Hangup is not started: " + RESOURCE + " on the class path cannot be read", e);
+            }
+        }
+        return PolicyFile.none();
+    }
+
+    /** An engine that was given has its policy already: parameters beside it would have no effect, and are refused. */
+    static void refuse(FilterConfig config) throws ServletException {
+        List<String> names = Collections.list(config.getInitParameterNames());
+        if (!names.isEmpty()) {
+            throw new ServletException("Hangup is not started: init-params " + names
+                    + " have no effect on a filter whose engine was given; expected none, or a policy for that engine");
         }
     }
 

@@ -53,6 +53,8 @@ public final class HangupFilter implements Filter {
         if (found == null) {
             found = FilterParameters.build(config);
             own = found;
+        } else {
+            FilterParameters.refuse(config);
         }
         hangup = found;
         context.setAttribute(Hangup.ATTRIBUTE, found);

@@ -19,6 +19,7 @@ import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -63,7 +64,11 @@ public class FilterBenchmark {
         filter.init((FilterConfig) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {FilterConfig.class},
-                (proxy, method, args) -> method.getName().equals("getServletContext") ? context : null));
+                (proxy, method, args) -> switch (method.getName()) {
+                    case "getServletContext" -> context;
+                    case "getInitParameterNames" -> Collections.emptyEnumeration();
+                    default -> null;
+                }));
         unmatched = new FastRequest("/fast/it");
         named = new FastRequest("/reports/7");
         response = new HttpServletResponseWrapper(nothing(HttpServletResponse.class));

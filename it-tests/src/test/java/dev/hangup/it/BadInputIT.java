@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import dev.hangup.Hangup;
 import dev.hangup.HangupFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -69,9 +71,23 @@ final class BadInputIT {
         await().untilAsserted(() -> assertThat(Threads.ofHangup()).isEmpty());
     }
 
+    /** The engine has its policy already; a parameter that came to nothing would be believed to hold. */
+    @Test
+    void parametersBesideAGivenEngineAreRefused() {
+        try (Hangup hangup = Hangup.builder().build()) {
+            Throwable thrown =
+                    catchThrowable(() -> start(ContainerKind.JETTY, new HangupFilter(hangup), Map.of("grace", "50ms")));
+            assertThat(messages(thrown)).contains("[grace] have no effect");
+        }
+    }
+
     private static void start(ContainerKind kind, Map<String, String> parameters) {
+        start(kind, new HangupFilter(), parameters);
+    }
+
+    private static void start(ContainerKind kind, HangupFilter ours, Map<String, String> parameters) {
         Site site = new Site().servlet("/*", new EchoServlet()).initializer(context -> {
-            FilterRegistration.Dynamic filter = context.addFilter("hangup", new HangupFilter());
+            FilterRegistration.Dynamic filter = context.addFilter("hangup", ours);
             filter.setAsyncSupported(true);
             filter.setInitParameters(parameters);
             filter.addMappingForUrlPatterns(EnumSet.allOf(DispatcherType.class), false, "/*");
