@@ -90,7 +90,7 @@ final class Listeners implements CallListener {
         for (CallListener listener : all) {
             try {
                 event.accept(listener);
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(
                         Level.WARNING,
                         "a listener failed: " + listener.getClass().getName(),
@@ -160,7 +160,7 @@ final class Listeners implements CallListener {
         for (CallListener listener : all) {
             try {
                 listener.ended(call, outcome);
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(
                         Level.WARNING,
                         "a listener failed: " + listener.getClass().getName(),

@@ -39,7 +39,7 @@ final class ListenersTest {
         CallListener failing = new CallListener() {
             @Override
             public void policyLoaded(double epochSeconds) {
-                throw new IllegalStateException("on purpose");
+                throw new AssertionError("on purpose");
             }
 
             @Override
