@@ -35,13 +35,6 @@ final class ContainerIo {
         run(1, action);
     }
 
-    /** As {@link #write} where a refusal is to be silent: an application that reports the cancel as an error shall not fail once more. */
-    void writeSilently(Io action) throws IOException {
-        if (!isRefused()) {
-            run(1, action);
-        }
-    }
-
     /** What the call was cancelled by meanwhile is raised as the stream's own exception. */
     private void run(int writing, Io action) throws IOException {
         if (isRefused() || !turnstile.enter()) {

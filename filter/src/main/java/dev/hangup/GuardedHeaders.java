@@ -3,6 +3,7 @@ package dev.hangup;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -67,6 +68,11 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
     @Override
     public void setCharacterEncoding(String encoding) {
         change(() -> raw.setCharacterEncoding(encoding));
+    }
+
+    /** Of Servlet 6.1, whose wrapper would go past us; 6.0 does not have it. */
+    public void setCharacterEncoding(Charset encoding) {
+        setCharacterEncoding(encoding.name());
     }
 
     @Override

@@ -67,17 +67,45 @@ final class GuardedResponse extends GuardedHeaders {
 
     @Override
     public void sendError(int status, String message) throws IOException {
-        io.writeSilently(() -> raw.sendError(status, message));
+        finish(() -> raw.sendError(status, message));
     }
 
     @Override
     public void sendError(int status) throws IOException {
-        io.writeSilently(() -> raw.sendError(status));
+        finish(() -> raw.sendError(status));
     }
 
     @Override
     public void sendRedirect(String location) throws IOException {
-        io.writeSilently(() -> raw.sendRedirect(location));
+        finish(() -> raw.sendRedirect(location));
+    }
+
+    // ---- of Servlet 6.1, whose wrapper would hand them on past us; 6.0 does not have them
+
+    /** As {@link #sendRedirect(String, int, boolean)}, clearing the buffer. */
+    public void sendRedirect(String location, int status) throws IOException {
+        sendRedirect(location, status, true);
+    }
+
+    /** As {@link #sendRedirect(String, int, boolean)}, with 302. */
+    public void sendRedirect(String location, boolean clearBuffer) throws IOException {
+        sendRedirect(location, SC_FOUND, clearBuffer);
+    }
+
+    /** A redirect of Servlet 6.1. */
+    public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
+        finish(() -> Redirect.send(raw, location, status, clearBuffer));
+    }
+
+    /**
+     * The whole answer: what is not sent yet is the container's to send. A refusal is silent: an application that reports the
+     * cancel as an error shall not fail once more.
+     */
+    private void finish(ContainerIo.Io answer) throws IOException {
+        if (!io.isRefused()) {
+            io.write(answer);
+            closed.run();
+        }
     }
 
     @Override

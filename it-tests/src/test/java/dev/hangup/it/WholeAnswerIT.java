@@ -1,0 +1,71 @@
+package dev.hangup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.hangup.call.Call;
+import dev.hangup.policy.Entry;
+import dev.hangup.policy.Mode;
+import dev.hangup.policy.Policy;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An error page or a redirect is a whole answer: one given before a cancel arrives, one tried afterwards does not. */
+final class WholeAnswerIT {
+
+    private static final Policy POLICY =
+            Policy.builder().endpoint("GET /answer", Entry.of(Mode.CANCEL)).build();
+
+    @EachContainer
+    void anErrorOrRedirectBeforeTheCancelArrives(ContainerKind kind) throws Exception {
+        Site site = new Site().servlet("/answer", new LambdaServlet((request, response) -> {
+            switch (request.getQueryString()) {
+                case "error" -> response.sendError(404);
+                case "message" -> response.sendError(404, "not here");
+                case "redirect" -> response.sendRedirect("/elsewhere");
+                case "status" -> response.sendRedirect("/elsewhere", 303);
+                case "buffer" -> response.sendRedirect("/elsewhere", false);
+                default -> response.sendRedirect("/elsewhere", 307, true);
+            }
+            assertThat(Call.current().cancel()).isTrue();
+        }));
+        try (Stage stage = Stage.start(kind, POLICY, site)) {
+            assertThat(answer(stage, "error").status()).isEqualTo(404);
+            assertThat(answer(stage, "message").status()).isEqualTo(404);
+            assertThat(answer(stage, "redirect").status()).isEqualTo(302);
+            assertThat(answer(stage, "status").status()).isEqualTo(303);
+            assertThat(answer(stage, "buffer").status()).isEqualTo(302);
+            assertThat(answer(stage, "both").status()).isEqualTo(307);
+        }
+    }
+
+    /** The methods of Servlet 6.1, which the wrapper of the API hands on by itself. */
+    @EachContainer
+    void whatServlet61AddsIsRefusedAfterTheCancel(ContainerKind kind) throws Exception {
+        AtomicInteger past = new AtomicInteger();
+        Site site = new Site().servlet("/answer", new LambdaServlet((request, response) -> {
+            String encoding = response.getCharacterEncoding();
+            Call.current().cancel();
+            response.setCharacterEncoding(StandardCharsets.UTF_16);
+            response.sendRedirect("/elsewhere", 303);
+            response.sendRedirect("/elsewhere", false);
+            response.sendRedirect("/elsewhere", 303, false);
+            if (response.isCommitted() || !encoding.equals(response.getCharacterEncoding())) {
+                past.incrementAndGet();
+            }
+        }));
+        try (Stage stage = Stage.start(kind, POLICY, site)) {
+            RawResponse answer = answer(stage, "late");
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.header("location")).isNull();
+            await().until(() -> stage.turnstile.inside() == 0);
+            assertThat(past).hasValue(0);
+        }
+    }
+
+    private static RawResponse answer(Stage stage, String query) throws Exception {
+        try (RawClient client = stage.client()) {
+            return client.get("/answer?" + query).response();
+        }
+    }
+}
