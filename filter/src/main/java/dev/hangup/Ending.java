@@ -143,6 +143,11 @@ final class Ending implements CallResponse {
     // ---- on cancellers
 
     @Override
+    public boolean isAnswered() {
+        return closed;
+    }
+
+    @Override
     public boolean inUse() {
         return io.turnstile.isOccupied();
     }

@@ -76,6 +76,12 @@ abstract class CallPeer extends CallState {
         return peerLock == SHUT;
     }
 
+    /** Whether the whole answer has been given: whoever leaves now has got it, and no deadline matters. Any thread. */
+    final boolean isAnswered() {
+        CallResponse seen = response;
+        return seen != null && seen.isAnswered();
+    }
+
     /** The response has just become asynchronous: completes it if the call stands cancelled. */
     public final void completeIfCancelled() {
         CancelReason reason = reason();

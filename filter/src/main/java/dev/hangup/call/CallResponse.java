@@ -2,8 +2,11 @@ package dev.hangup.call;
 
 import org.jspecify.annotations.Nullable;
 
-/** The response of a call that may be cancelled, as the front door guards it. All methods are called on canceller threads, never after the response is over. */
+/** The response of a call that may be cancelled, as the front door guards it. All methods are called on canceller threads (the first on the watcher, too), never after the response is over. */
 public interface CallResponse {
+    /** Whether the application has given its whole answer (closed the body, sent an error or a redirect): nobody waits for it any more, though it may work on. */
+    boolean isAnswered();
+
     /** Whether a worker is inside the container's reads or writes right now. */
     boolean inUse();
 

@@ -164,11 +164,12 @@ public final class CallScope extends CallWork {
     // ---- what happens to a call
 
     /**
-     * A watch saw the caller leave. The first call counts; nobody is waiting, and so nobody leaves, once the response is over.
+     * A watch saw the caller leave. The first call counts; nobody is waiting, and so nobody leaves, once the response is over or
+     * the whole answer was given.
      * Cancels where the endpoint cancels. Any thread.
      */
     public void callerGone(CancelReason cause) {
-        if (isEnded() || isResponseOver() || !GONE_CAUSE.compareAndSet(this, null, cause)) {
+        if (isEnded() || isResponseOver() || isAnswered() || !GONE_CAUSE.compareAndSet(this, null, cause)) {
             return;
         }
         callerGoneAt = now();
@@ -183,7 +184,7 @@ public final class CallScope extends CallWork {
 
     /** The watcher's clock stands at a deadline. Does nothing if the call has a later one by now; in observe mode the outcome tells. */
     public void deadlinePassed() {
-        if (treatment.cancels() && !isResponseOver() && deadlineAt - now() <= 0) {
+        if (treatment.cancels() && !isResponseOver() && !isAnswered() && deadlineAt - now() <= 0) {
             cancel(CancelReason.ENDPOINT_DEADLINE);
         }
     }

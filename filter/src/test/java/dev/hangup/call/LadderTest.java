@@ -141,6 +141,11 @@ final class LadderTest {
         CallScope call = runtime.begin(TestRuntime.ESCALATES_WITHOUT_INTERRUPTS, Duration.ofSeconds(30), "the request");
         call.response(new CallResponse() {
             @Override
+            public boolean isAnswered() {
+                return false;
+            }
+
+            @Override
             public boolean inUse() {
                 return false;
             }

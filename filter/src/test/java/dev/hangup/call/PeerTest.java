@@ -216,6 +216,13 @@ final class PeerTest {
 
     /** An answer whose worker may be made to look as if it stood in a write. */
     static final class Answer implements CallResponse {
+        volatile boolean answered;
+
+        @Override
+        public boolean isAnswered() {
+            return answered;
+        }
+
         volatile boolean inWrite;
         volatile boolean uncommitted;
         volatile @Nullable String completed;

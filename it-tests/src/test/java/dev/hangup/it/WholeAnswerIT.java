@@ -8,7 +8,9 @@ import dev.hangup.policy.Entry;
 import dev.hangup.policy.Mode;
 import dev.hangup.policy.Policy;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** An error page or a redirect is a whole answer: one given before a cancel arrives, one tried afterwards does not. */
 final class WholeAnswerIT {
@@ -60,6 +62,29 @@ final class WholeAnswerIT {
             assertThat(answer.header("location")).isNull();
             await().until(() -> stage.turnstile.inside() == 0);
             assertThat(past).hasValue(0);
+        }
+    }
+
+    /** A caller who has read its answer hangs up: what the application still does is not to be rolled back. */
+    @EachContainer
+    void whoHasGotTheWholeAnswerDoesNotLeave(ContainerKind kind) throws Exception {
+        CountDownLatch left = new CountDownLatch(1);
+        AtomicReference<String> worked = new AtomicReference<>();
+        Site site = new Site().servlet("/answer", new LambdaServlet((request, response) -> {
+            response.setContentLength(2);
+            response.getOutputStream().print("ok");
+            response.getOutputStream().close();
+            left.await();
+            // Longer than the grace, in which nobody is watched.
+            Thread.sleep(500);
+            worked.set("to the end, cancelled " + Call.current().isCancelled());
+        }));
+        try (Stage stage = Stage.start(kind, POLICY, site)) {
+            assertThat(answer(stage, "close").body()).isEqualTo("ok");
+            left.countDown();
+            await().untilAsserted(() -> assertThat(worked).hasValue("to the end, cancelled false"));
+            await().until(() -> stage.turnstile.inside() == 0);
+            assertThat(stage.scrape().count("hangup_cancelled_total")).isZero();
         }
     }
 
