@@ -72,7 +72,9 @@ final class CancelRaceIT {
         assertThat(seen).containsKeys(TransactionOutcome.ROLLED_BACK, TransactionOutcome.COMMITTED);
     }
 
+    /** Whether commit() returned; a cancel that comes right after it is told by what follows, and takes nothing back. */
     private static boolean work(Rig rig, int id, int millis) {
+        boolean committed = false;
         try (Connection connection = rig.source.getConnection()) {
             connection.setAutoCommit(false);
             try (PreparedStatement insert = connection.prepareStatement("insert into raced values (?)");
@@ -81,17 +83,17 @@ final class CancelRaceIT {
                 insert.executeUpdate();
                 sleep.executeQuery("select pg_sleep(0.00" + millis + ")").next();
                 connection.commit();
-                return true;
+                committed = true;
             } catch (CallCancelledSQLException e) {
                 if (id % 2 == 0) {
                     connection.rollback();
                 }
-                return false;
             } finally {
                 connection.setAutoCommit(true);
             }
+            return committed;
         } catch (CallCancelledSQLException e) {
-            return false;
+            return committed;
         } catch (SQLException e) {
             throw new AssertionError("the worker saw something else", e);
         }
