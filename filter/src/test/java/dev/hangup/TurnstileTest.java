@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -31,17 +34,22 @@ final class TurnstileTest {
         assertThat(turnstile.shut()).isTrue();
     }
 
+    /** Each on a thread of its own: the common pool may have only one. */
     @Test
-    void waitsForOthersButNotForItself() {
+    void waitsForOthersButNotForItself() throws Exception {
         turnstile.enter();
         assertThat(turnstile.awaitOthers(Duration.ofMillis(10))).isTrue();
-        CompletableFuture<Boolean> waiting =
-                CompletableFuture.supplyAsync(() -> turnstile.awaitOthers(Duration.ofSeconds(10)));
-        assertThat(CompletableFuture.supplyAsync(() -> turnstile.awaitOthers(Duration.ofMillis(10)))
-                        .join())
-                .isFalse();
-        turnstile.leave();
-        assertThat(waiting.join()).isTrue();
+        ExecutorService others = Executors.newFixedThreadPool(2);
+        try {
+            Future<Boolean> waiting = others.submit(() -> turnstile.awaitOthers(Duration.ofSeconds(10)));
+            assertThat(others.submit(() -> turnstile.awaitOthers(Duration.ofMillis(10)))
+                            .get())
+                    .isFalse();
+            turnstile.leave();
+            assertThat(waiting.get()).isTrue();
+        } finally {
+            others.shutdownNow();
+        }
     }
 
     /** One of the two always has the response: who shuts it, or who leaves it. */

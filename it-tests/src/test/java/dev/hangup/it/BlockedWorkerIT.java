@@ -18,6 +18,7 @@ import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -67,7 +68,18 @@ final class BlockedWorkerIT {
                 RawClient sender = stream.stage.client()) {
             sender.send(RawClient.head("POST", "/deadline/read") + "Content-Length: 100\r\n\r\nhalf");
             stream.isFreeWithin(DEADLINE.plus(ESCALATION).plus(FREE_WITHIN), "endpoint_deadline");
-            assertThat(sender.endsWithin(FREE_WITHIN)).isTrue();
+            assertThat(knows(sender)).isTrue();
+        }
+    }
+
+    /** The read fails an instant before the connection is broken off: the answer may just get out. */
+    private static boolean knows(RawClient sender) throws IOException {
+        try {
+            return sender.patience(FREE_WITHIN).response().status() == 504;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException brokenOff) {
+            return true;
         }
     }
 
