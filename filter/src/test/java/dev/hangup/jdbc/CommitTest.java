@@ -2,7 +2,10 @@ package dev.hangup.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.hangup.call.Call;
+import dev.hangup.call.CallResource;
 import dev.hangup.call.CancelReason;
 import dev.hangup.call.Outcome;
 import dev.hangup.call.TransactionOutcome;
@@ -11,6 +14,8 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +50,32 @@ final class CommitTest extends BorrowFixture {
         connection.close();
         assertThat(database.rows).isEmpty();
         assertThat(pool.idle()).isEqualTo(1);
+        assertThat(engine.transactions).containsExactly(TransactionOutcome.ROLLED_BACK);
+    }
+
+    @Test
+    void vetoesTheCommitOfWhoHasSeenTheCancelBeforeItsConnectionHas() throws SQLException {
+        List<Throwable> thrown = new ArrayList<>();
+        Connection[] connection = new Connection[1];
+        // The first to be told of a cancel: the connection comes after it.
+        call.add(new CallResource() {
+            @Override
+            public void refuse() {
+                assertThat(Call.current().isCancelled()).isTrue();
+                thrown.add(catchThrowable(() -> connection[0].commit()));
+            }
+
+            @Override
+            public void cancel() {}
+
+            @Override
+            public void abort() {}
+        });
+        connection[0] = inTransaction(1);
+        cancelWithBusyCancellers();
+        assertThat(thrown).hasSize(1).hasOnlyElementsOfType(CallCancelledSQLException.class);
+        connection[0].close();
+        assertThat(database.rows).isEmpty();
         assertThat(engine.transactions).containsExactly(TransactionOutcome.ROLLED_BACK);
     }
 
