@@ -65,8 +65,8 @@ final class Ending implements CallResponse {
     void farewell() {
         boolean alone = io.turnstile.shut();
         answer(call.cancelReason().orElseThrow(), alone, () -> {
-            if (!call.abort(!alone)) {
-                breakOff(wire.get(), !alone);
+            if (!call.abort()) {
+                breakOff(wire.get());
             }
         });
     }
@@ -80,7 +80,7 @@ final class Ending implements CallResponse {
         io.turnstile.shut();
         if (!io.turnstile.awaitOthers(PATIENCE)) {
             if (answering != Thread.currentThread()) {
-                call.abort(true);
+                call.abort();
             }
             if (!io.turnstile.awaitOthers(PATIENCE)) {
                 LOG.log(Level.WARNING, "{0}: a thread does not leave a response that is over", call.endpoint());
@@ -148,11 +148,6 @@ final class Ending implements CallResponse {
     }
 
     @Override
-    public boolean inUse() {
-        return io.turnstile.isOccupied();
-    }
-
-    @Override
     public boolean inWrite() {
         // A write that blocks has sent the head before. In this order: a writer found first may leave, and the
         // container commit.
@@ -180,7 +175,7 @@ final class Ending implements CallResponse {
         claimed = null;
         answering = Thread.currentThread();
         try {
-            answer(reason, true, () -> breakOff(connection == null ? wire.get() : connection, false));
+            answer(reason, true, () -> breakOff(connection == null ? wire.get() : connection));
             mine.complete();
         } catch (IllegalStateException e) {
             LOG.log(Level.DEBUG, "{0}: an asynchronous call ended while it was completed: {1}", call.endpoint(), e);
@@ -199,7 +194,7 @@ final class Ending implements CallResponse {
             return false;
         }
         broken = true;
-        known.abort(true);
+        known.abortPendingWrite();
         return true;
     }
 
@@ -218,11 +213,11 @@ final class Ending implements CallResponse {
         }
     }
 
-    private void breakOff(@Nullable Connection connection, boolean inUse) {
+    private void breakOff(@Nullable Connection connection) {
         if (connection == null) {
             LOG.log(Level.DEBUG, "{0}: a truncated response could not be broken off", call.endpoint());
         } else {
-            connection.abort(inUse);
+            connection.abort();
         }
     }
 }

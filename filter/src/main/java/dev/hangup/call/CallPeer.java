@@ -90,16 +90,12 @@ abstract class CallPeer extends CallState {
         }
     }
 
-    /**
-     * Breaks the caller's connection so that a truncated response cannot look complete; false if no watch knows it.
-     *
-     * @param inUse as {@link Connection#abort}
-     */
-    public final boolean abort(boolean inUse) {
+    /** Breaks the caller's connection so that a truncated response cannot look complete; false if no watch knows it. */
+    public final boolean abort() {
         boolean[] aborted = new boolean[1];
         if (look()) {
             looking(connection, wire -> {
-                wire.abort(inUse);
+                wire.abort();
                 aborted[0] = true;
             });
         }
@@ -133,7 +129,7 @@ abstract class CallPeer extends CallState {
             looking(response, seen -> {
                 Connection wire = connection;
                 if (wire != null && test.test(seen)) {
-                    wire.abort(seen.inUse());
+                    wire.abort();
                 }
             });
         }

@@ -7,9 +7,6 @@ public interface CallResponse {
     /** Whether the application has given its whole answer (closed the body, sent an error or a redirect): nobody waits for it any more, though it may work on. */
     boolean isAnswered();
 
-    /** Whether a worker is inside the container's reads or writes right now. */
-    boolean inUse();
-
     /** Whether a worker is inside the container's write right now; an interrupt would not free it, aborting the connection does. */
     boolean inWrite();
 

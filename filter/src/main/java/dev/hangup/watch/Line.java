@@ -1,38 +1,65 @@
 package dev.hangup.watch;
 
 import dev.hangup.call.Connection;
+import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 
 /** A connection that carries one request at a time, and so may be broken off. Safe for any thread. */
 public final class Line implements Connection {
     private final NetworkChannel channel;
+    private final Closeable close;
+    private final Closeable closePending;
 
-    public Line(NetworkChannel channel) {
+    /**
+     * @param close closes the channel, and frees who waits in the container to read from it or to write to it: the close of a
+     *     channel wakes no selector, and so nobody who waits for one
+     */
+    public Line(NetworkChannel channel, Closeable close) {
+        this(channel, close, close);
+    }
+
+    /** @param closePending the same where it is not a thread that waits, but a listener */
+    public Line(NetworkChannel channel, Closeable close, Closeable closePending) {
         this.channel = channel;
+        this.close = close;
+        this.closePending = closePending;
+    }
+
+    /** Whether this is a TCP connection (it may be a Unix domain socket's). One that is closed already counts as what it was most likely. */
+    public static boolean isTcp(SocketChannel channel) throws IOException {
+        try {
+            return channel.getRemoteAddress() instanceof InetSocketAddress;
+        } catch (ClosedChannelException e) {
+            return true; // closed just now, by the container or by us
+        }
     }
 
     /**
      * {@inheritDoc}
      *
-     * <p>With SO_LINGER 0 a close sends RST: a response without length, which a FIN would complete, cannot look whole. Whoever
-     * waits inside for the container's selector would wait on after a close, which no selector notices; a channel that is shut
-     * in both directions is ready for everything, the next read or write fails, and the container closes it.
+     * <p>With SO_LINGER 0 the kernel sends RST: a response without length, which a FIN would complete, cannot look whole.
      */
     @Override
-    public void abort(boolean inUse) {
+    public void abort() {
+        abort(close);
+    }
+
+    @Override
+    public void abortPendingWrite() {
+        abort(closePending);
+    }
+
+    private void abort(Closeable how) {
         try {
             if (channel.supportedOptions().contains(StandardSocketOptions.SO_LINGER)) {
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
-            if (inUse && channel instanceof SocketChannel socket) {
-                socket.shutdownInput();
-                socket.shutdownOutput();
-            } else {
-                channel.close();
-            }
+            how.close();
         } catch (IOException e) {
             return; // closed by somebody else, which is what was wanted
         }

@@ -11,6 +11,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,11 +177,20 @@ final class Watched implements Connection {
     }
 
     @Override
-    public void abort(boolean inUse) {
+    public void abort() {
+        abort(Connection::abort);
+    }
+
+    @Override
+    public void abortPendingWrite() {
+        abort(Connection::abortPendingWrite);
+    }
+
+    private void abort(Consumer<Connection> how) {
         aborted = true;
         Connection wire = line;
         if (wire != null) {
-            wire.abort(inUse);
+            how.accept(wire);
             watcher.command(this::withdraw); // the descriptor is freed when every selector has let go of it
         }
     }

@@ -124,7 +124,7 @@ final class LadderTest {
         CallScope call = runtime.begin(TestRuntime.ESCALATES, Duration.ofSeconds(30), "the request");
         answer.inWrite = true;
         call.response(answer);
-        call.tryLook(peer -> call.connection(inUse -> {
+        call.tryLook(peer -> call.connection(() -> {
             throw new IllegalStateException("cannot abort");
         }));
         call.cancel();
@@ -142,11 +142,6 @@ final class LadderTest {
         call.response(new CallResponse() {
             @Override
             public boolean isAnswered() {
-                return false;
-            }
-
-            @Override
-            public boolean inUse() {
                 return false;
             }
 

@@ -100,7 +100,7 @@ final class PeerTest {
     void aLookWithinALookIsRefused() throws Exception {
         within5Seconds(() -> {
             CallScope own = runtime.begin(TestRuntime.CANCELS, Duration.ofSeconds(30), "the request");
-            own.tryLook(peer -> assertThatThrownBy(() -> own.abort(false)).isInstanceOf(IllegalStateException.class));
+            own.tryLook(peer -> assertThatThrownBy(own::abort).isInstanceOf(IllegalStateException.class));
             assertThat(own.tryLook(peer -> {})).isTrue();
             TestRuntime.end(own);
         });
@@ -114,7 +114,7 @@ final class PeerTest {
         call.responseOver();
 
         assertThat(wire.over).hasValue(1);
-        assertThat(call.abort(false)).isFalse();
+        assertThat(call.abort()).isFalse();
         assertThat(wire.aborted).hasValue(0);
     }
 
@@ -138,10 +138,10 @@ final class PeerTest {
 
     @Test
     void abortBreaksTheConnectionThatAWatchKnows() {
-        assertThat(call.abort(false)).as("none known").isFalse();
+        assertThat(call.abort()).as("none known").isFalse();
         call.tryLook(peer -> call.connection(wire));
 
-        assertThat(call.abort(false)).isTrue();
+        assertThat(call.abort()).isTrue();
         assertThat(wire.aborted).hasValue(1);
     }
 
@@ -204,7 +204,7 @@ final class PeerTest {
         final AtomicInteger over = new AtomicInteger();
 
         @Override
-        public void abort(boolean inUse) {
+        public void abort() {
             aborted.incrementAndGet();
         }
 
@@ -227,11 +227,6 @@ final class PeerTest {
         volatile boolean uncommitted;
         volatile @Nullable String completed;
         volatile @Nullable Connection with;
-
-        @Override
-        public boolean inUse() {
-            return inWrite;
-        }
 
         @Override
         public boolean inWrite() {

@@ -24,6 +24,7 @@ final class JettyInternals {
     private final Class<?> endPointWrapper;
     private final MethodHandle unwrap;
     private final MethodHandle transport;
+    private final MethodHandle closeEndPoint;
 
     JettyInternals(Class<?> api) throws ReflectiveOperationException {
         ClassLoader jetty = api.getClassLoader();
@@ -41,7 +42,9 @@ final class JettyInternals {
         bytesIn = publicMethod(wire, "getBytesIn");
         endPointWrapper = Class.forName("org.eclipse.jetty.io.EndPoint$Wrapper", false, jetty);
         unwrap = publicMethod(endPointWrapper, "unwrap");
-        transport = publicMethod(Class.forName("org.eclipse.jetty.io.EndPoint", false, jetty), "getTransport");
+        Class<?> point = Class.forName("org.eclipse.jetty.io.EndPoint", false, jetty);
+        transport = publicMethod(point, "getTransport");
+        closeEndPoint = publicMethod(point, "close");
     }
 
     /** By the name of its package: ee10 and ee11 have a class each. */
@@ -74,12 +77,26 @@ final class JettyInternals {
         return connection.invoke(meta);
     }
 
-    Object transport(Object connection) throws Throwable {
+    /** The end point nearest to the network. */
+    Object endPoint(Object connection) throws Throwable {
         Object point = endPoint.invoke(connection);
         while (endPointWrapper.isInstance(point)) {
             point = unwrap.invoke(point);
         }
-        return transport.invoke(point);
+        return point;
+    }
+
+    Object transport(Object endPoint) throws Throwable {
+        return transport.invoke(endPoint);
+    }
+
+    /** Closes the transport; whoever waits to read or write fails. Any thread. */
+    void close(Object endPoint) {
+        try {
+            closeEndPoint.invoke(endPoint);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
     }
 
     /** How many bytes the connection has read so far. */

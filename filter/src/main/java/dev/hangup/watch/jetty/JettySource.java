@@ -7,7 +7,6 @@ import dev.hangup.watch.CallerWatch.UnwatchableException;
 import dev.hangup.watch.Line;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.InetSocketAddress;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import java.util.OptionalInt;
@@ -40,8 +39,7 @@ public final class JettySource implements CallerWatch.Source {
                 throw new UnwatchableException(Unwatched.TLS, "TLS connection");
             }
             Object connection = known.connection(meta);
-            if (known.transport(connection) instanceof SocketChannel wire
-                    && wire.getRemoteAddress() instanceof InetSocketAddress) {
+            if (known.transport(known.endPoint(connection)) instanceof SocketChannel wire && Line.isTcp(wire)) {
                 return new JettyWatch(known, connection, wire, mayHaveBody(api));
             }
             throw new UnwatchableException(Unwatched.NO_SOCKET, "Jetty end point without a TCP socket");
@@ -64,10 +62,13 @@ public final class JettySource implements CallerWatch.Source {
         try {
             JettyInternals known = internals(api);
             Object meta = known.connectionMetaData(known.coreRequest(api));
-            return known.httpVersion(meta).startsWith("HTTP_1")
-                            && known.transport(known.connection(meta)) instanceof NetworkChannel channel
-                    ? new Line(channel)
-                    : null; // HTTP/2: others share it
+            if (!known.httpVersion(meta).startsWith("HTTP_1")) {
+                return null; // HTTP/2: others share it
+            }
+            Object endPoint = known.endPoint(known.connection(meta));
+            return known.transport(endPoint) instanceof NetworkChannel channel
+                    ? new Line(channel, () -> known.close(endPoint))
+                    : null;
         } catch (Throwable e) {
             if (e instanceof VirtualMachineError fatal) {
                 throw fatal;

@@ -4,8 +4,10 @@ import static dev.hangup.watch.Reflect.getter;
 import static dev.hangup.watch.Reflect.method;
 import static dev.hangup.watch.Reflect.rethrow;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
+import java.nio.channels.NetworkChannel;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,6 +35,11 @@ final class TomcatInternals {
     private final MethodHandle bufferEmpty;
     private final MethodHandle read;
     private final MethodHandle error;
+    private final Class<?> nioWrapper;
+    private final MethodHandle readLock;
+    private final MethodHandle writeLock;
+    private final MethodHandle processSocket;
+    private final Object socketError;
     private final MethodHandle connector;
     private final MethodHandle protocolHandler;
 
@@ -59,6 +66,12 @@ final class TomcatInternals {
         ioChannel = method(nioChannel, "getIOChannel");
         Class<?> nio2Channel = Class.forName("org.apache.tomcat.util.net.Nio2Channel", false, tomcat);
         io2Channel = method(nio2Channel, "getIOChannel");
+        nioWrapper = Class.forName("org.apache.tomcat.util.net.NioEndpoint$NioSocketWrapper", false, tomcat);
+        readLock = getter(nioWrapper, "readLock");
+        writeLock = getter(nioWrapper, "writeLock");
+        Class<?> event = Class.forName("org.apache.tomcat.util.net.SocketEvent", true, tomcat);
+        processSocket = method(wrapper, "processSocket", event, boolean.class);
+        socketError = event.getField("ERROR").get(null);
         connector = method(connectorRequest, "getConnector");
         protocolHandler = method(connector.type().returnType(), "getProtocolHandler");
     }
@@ -90,6 +103,43 @@ final class TomcatInternals {
         return nioChannel.isInstance(channel) ? ioChannel.invoke(channel) : io2Channel.invoke(channel);
     }
 
+    /**
+     * Closes a connection's channel. Whoever waits to read or write waits for these locks (NIO), or is told by the channel
+     * (NIO2). Not by the wrapper's own close, which gives its buffers to the next connection at once, whoever is in them.
+     */
+    void close(NetworkChannel channel, Object wrapper) throws IOException {
+        channel.close();
+        if (nioWrapper.isInstance(wrapper)) {
+            wake(readLock, wrapper);
+            wake(writeLock, wrapper);
+        }
+    }
+
+    /** Closes a connection's channel, where nobody waits inside but a listener does: it is told as of any other failure, by a thread of the container's. */
+    void closePending(NetworkChannel channel, Object wrapper) throws IOException {
+        close(channel, wrapper);
+        if (nioWrapper.isInstance(wrapper)) {
+            try {
+                processSocket.invoke(wrapper, socketError, true);
+            } catch (Throwable e) {
+                throw rethrow(e);
+            }
+        }
+    }
+
+    /** No wake-up is lost: who waits tries the channel and begins to wait within one hold of the lock. */
+    private static void wake(MethodHandle lock, Object wrapper) {
+        Object monitor;
+        try {
+            monitor = lock.invoke(wrapper);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+        synchronized (monitor) {
+            monitor.notifyAll();
+        }
+    }
+
     /** Whether the application has read the whole body, or there is none; asks no byte of the socket. */
     boolean bodyFullyRead(Object coyote) {
         AtomicBoolean answer = new AtomicBoolean();
@@ -112,7 +162,7 @@ final class TomcatInternals {
                 return false;
             }
             return (int) read.invoke(wrapper, false, EMPTY) < 0 || error.invoke(wrapper) != null;
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             return true;
         } catch (Throwable e) {
             throw rethrow(e);

@@ -53,8 +53,7 @@ public final class TomcatSource implements CallerWatch.Source {
                                 : type.startsWith("Nio2") ? Unwatched.NIO2 : Unwatched.NO_SOCKET,
                         "Tomcat channel " + type);
             }
-            if (known.ioChannel(channel) instanceof SocketChannel wire
-                    && wire.getRemoteAddress() instanceof java.net.InetSocketAddress) {
+            if (known.ioChannel(channel) instanceof SocketChannel wire && Line.isTcp(wire)) {
                 return new TomcatWatch(known, coyote, wrapper, wire);
             }
             throw new UnwatchableException(Unwatched.NO_SOCKET, "Tomcat channel without a TCP socket");
@@ -79,9 +78,10 @@ public final class TomcatSource implements CallerWatch.Source {
                     || !processor.getClass().getName().equals(HTTP_1)) {
                 return null; // HTTP/2: others share it
             }
-            Object socket = known.socket(known.socketWrapper(processor));
+            Object wrapper = known.socketWrapper(processor);
+            Object socket = known.socket(wrapper);
             return socket != null && known.ioChannel(socket) instanceof NetworkChannel channel
-                    ? new Line(channel)
+                    ? new Line(channel, () -> known.close(channel, wrapper), () -> known.closePending(channel, wrapper))
                     : null;
         } catch (Throwable e) {
             if (e instanceof VirtualMachineError fatal) {
