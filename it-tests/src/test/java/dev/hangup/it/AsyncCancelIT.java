@@ -38,7 +38,7 @@ final class AsyncCancelIT {
         Ledger ledger = new Ledger();
         Heard heard = new Heard();
         List<AsyncContext> contexts = new CopyOnWriteArrayList<>();
-        Site site = new Site().servlet("/*", Script.of((request, response) -> {
+        Site site = new Site().servlet("/*", new LambdaServlet((request, response) -> {
             AsyncContext async = request.startAsync();
             async.setTimeout(0);
             async.addListener(heard);
@@ -73,7 +73,7 @@ final class AsyncCancelIT {
     void deadlineIsAnsweredAndTheConnectionGoesOn(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
         Heard heard = new Heard();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             AsyncContext async = request.startAsync();
             async.addListener(heard);
             response.setHeader("Half", "done");
@@ -107,7 +107,7 @@ final class AsyncCancelIT {
     void callerLeavesInTheSecondCycle(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
         CountDownLatch second = new CountDownLatch(1);
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             AsyncContext async = request.startAsync();
             async.setTimeout(0);
             if (request.getDispatcherType() == DispatcherType.REQUEST) {
@@ -137,7 +137,7 @@ final class AsyncCancelIT {
         CompletableFuture<CancelReason> interrupted = new CompletableFuture<>();
         CountDownLatch never = new CountDownLatch(1);
         CountDownLatch working = new CountDownLatch(1);
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             AsyncContext async = request.startAsync();
             async.setTimeout(0);
             async.start(() -> {
@@ -169,7 +169,7 @@ final class AsyncCancelIT {
     @EachContainer
     void committedResponseIsBrokenOffAtTheDeadline(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             request.startAsync().setTimeout(0);
             ServletOutputStream out = response.getOutputStream();
             out.print("the first half");

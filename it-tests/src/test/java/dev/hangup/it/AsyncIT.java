@@ -37,7 +37,7 @@ final class AsyncIT {
     @EachContainer
     void completesFromAnotherThreadWithAndWithoutArguments(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             AsyncContext async = "given".equals(request.getQueryString())
                     ? request.startAsync(request, response)
                     : request.startAsync();
@@ -66,7 +66,7 @@ final class AsyncIT {
         List<String> ways = new CopyOnWriteArrayList<>();
         List<Call> calls = new CopyOnWriteArrayList<>();
         List<Duration> remaining = new CopyOnWriteArrayList<>();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             Call call = Call.current();
             DispatcherType type = request.getDispatcherType();
             ways.add(type.name());
@@ -111,7 +111,7 @@ final class AsyncIT {
     void containersTimeoutEndsTheCallOnce(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
         Heard heard = new Heard();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             AsyncContext async = request.startAsync();
             async.setTimeout(100);
             async.addListener(heard);
@@ -137,7 +137,7 @@ final class AsyncIT {
     @EachContainer
     void listenerMayAnswerATimeout(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             if (request.getDispatcherType() == DispatcherType.ASYNC) {
                 response.getWriter().print("dispatched");
                 return;
@@ -173,7 +173,7 @@ final class AsyncIT {
     void failureAfterStartAsyncReachesTheContainerAndEndsTheCallOnce(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
         Heard heard = new Heard();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             request.startAsync().addListener(heard);
             throw new IllegalArgumentException("on purpose");
         });
@@ -200,7 +200,7 @@ final class AsyncIT {
     @EachContainer
     void cycleMayBeginAnewInADispatch(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             boolean first = request.getDispatcherType() == DispatcherType.REQUEST;
             AsyncContext async = request.startAsync();
             LATER.execute(() -> {
@@ -228,7 +228,7 @@ final class AsyncIT {
     @EachContainer
     void startedTasksCarryTheCall(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             Call outside = Call.current();
             AsyncContext async = request.startAsync();
             async.start(() -> {

@@ -45,8 +45,9 @@ final class AsyncRaceIT {
         AtomicInteger answers = new AtomicInteger();
         try (Logged logged = Logged.begin();
                 Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
-                Container container = kind.start(
-                        new Site().filter(new HangupFilter(hangup)).servlet("/*", Script.of(AsyncRaceIT::end)))) {
+                Container container = kind.start(new Site()
+                        .filter(new HangupFilter(hangup))
+                        .servlet("/*", new LambdaServlet(AsyncRaceIT::end)))) {
             Crowd.of(CLIENTS, client -> {
                 Random random = new Random(SEED + client);
                 try (RawClient connection = RawClient.connect(container)) {
@@ -82,8 +83,9 @@ final class AsyncRaceIT {
         Ledger ledger = new Ledger();
         try (Logged logged = Logged.begin();
                 Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
-                Container container = kind.start(
-                        new Site().filter(new HangupFilter(hangup)).servlet("/*", Script.of(AsyncRaceIT::end)))) {
+                Container container = kind.start(new Site()
+                        .filter(new HangupFilter(hangup))
+                        .servlet("/*", new LambdaServlet(AsyncRaceIT::end)))) {
             Crowd.of(CLIENTS, client -> {
                 Random random = new Random(SEED + client);
                 for (int i = 0; i < ROUNDS; i++) {
@@ -109,7 +111,7 @@ final class AsyncRaceIT {
     void applicationWritesAtTheDeadline(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
         AtomicInteger whole = new AtomicInteger();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             AsyncContext async = request.startAsync();
             boolean flush = "flush".equals(request.getQueryString());
             CompletableFuture.delayedExecutor(DEADLINE - 10, TimeUnit.MILLISECONDS)

@@ -115,7 +115,7 @@ final class KeepAliveIT {
     }
 
     private static Site site(Hangup hangup) {
-        return new Site().filter(new HangupFilter(hangup)).servlet("/work/*", Script.of((request, response) -> {
+        return new Site().filter(new HangupFilter(hangup)).servlet("/work/*", new LambdaServlet((request, response) -> {
             Thread.sleep(Integer.parseInt(request.getQueryString()));
             response.getOutputStream().print(request.getPathInfo().substring(1));
         }));

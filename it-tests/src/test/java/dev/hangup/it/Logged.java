@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** All that anybody logs while this is open: the containers, the application, Hangup. SLF4J and System.Logger end here, too. */
 final class Logged implements AutoCloseable {
 
+    /** Tells how long it took to seed a random generator. */
+    private static final String SLOW_MACHINE = "org.apache.catalina.util.SessionIdGeneratorBase";
+
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
     private final Handler handler = new Handler() {
         @Override
@@ -67,6 +70,7 @@ final class Logged implements AutoCloseable {
     List<String> alarms() {
         return records.stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+                .filter(entry -> !SLOW_MACHINE.equals(entry.getLoggerName()))
                 .map(entry -> entry.getLoggerName() + ": " + text(entry) + stack(entry.getThrown()))
                 .toList();
     }

@@ -38,7 +38,7 @@ final class ObserveIT {
             outside.addAll(List.of(request, response));
             chain.doFilter(request, response);
         };
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             inside.addAll(List.of(request, response));
             if (inside.size() == 2) {
                 AsyncContext async = request.startAsync();
@@ -67,7 +67,7 @@ final class ObserveIT {
         Gate gate = new Gate();
         CompletableFuture<Call> call = new CompletableFuture<>();
         CompletableFuture<CancelReason> hook = new CompletableFuture<>();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             call.complete(Call.current());
             Call.current().onCallerGone(hook::complete);
             gate.doGet(request, response);
@@ -94,7 +94,7 @@ final class ObserveIT {
     void passedDeadlineIsCountedAndTheAnswerArrives(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
         CountDownLatch never = new CountDownLatch(1);
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             boolean opened = never.await(500, TimeUnit.MILLISECONDS);
             response.getWriter().print(opened + " " + Call.current().isCancelled());
         });

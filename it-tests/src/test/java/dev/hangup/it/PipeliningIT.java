@@ -47,8 +47,8 @@ final class PipeliningIT {
         Ledger ledger = new Ledger();
         Gate gate = new Gate();
         Site site = new Site()
-                .servlet("/work/*", Script.of(PipeliningIT::work))
-                .servlet("/later/*", Script.of(PipeliningIT::later))
+                .servlet("/work/*", new LambdaServlet(PipeliningIT::work))
+                .servlet("/later/*", new LambdaServlet(PipeliningIT::later))
                 .servlet("/gate", gate);
         try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
                 Container container = kind.start(site.filter(new HangupFilter(hangup)))) {

@@ -41,6 +41,12 @@ final class RawClient implements AutoCloseable {
         return new RawClient(socket);
     }
 
+    /** Over TLS, if the wire says so, whoever the server claims to be. */
+    static RawClient connect(Container container, Wire wire) throws IOException {
+        RawClient plain = connect(container);
+        return wire == Wire.TLS ? new RawClient(wire.secure(plain.socket)) : plain;
+    }
+
     /** One GET on a connection of its own. */
     static RawResponse ask(Container container, String path, String... headers) throws IOException {
         try (RawClient client = connect(container)) {
@@ -88,6 +94,11 @@ final class RawClient implements AutoCloseable {
      */
     RawResponse response() throws IOException {
         return RawResponse.read(in);
+    }
+
+    /** Reads the next response to its end, which for the answer to a HEAD is the end of its head. */
+    RawResponse head() throws IOException {
+        return RawResponse.readHead(in);
     }
 
     /** How long {@link #response} and {@link #endsWithin} bear silence. */

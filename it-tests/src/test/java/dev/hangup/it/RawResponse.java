@@ -22,6 +22,12 @@ record RawResponse(int status, Map<String, String> headers, String body) {
     }
 
     static RawResponse read(InputStream in) throws IOException {
+        RawResponse head = readHead(in);
+        byte[] body = body(in, head.status, head.headers);
+        return new RawResponse(head.status, head.headers, new String(body, StandardCharsets.UTF_8));
+    }
+
+    static RawResponse readHead(InputStream in) throws IOException {
         String statusLine = line(in);
         if (!statusLine.startsWith("HTTP/1.1 ")) {
             throw new IOException("not a status line: " + statusLine);
@@ -33,7 +39,7 @@ record RawResponse(int status, Map<String, String> headers, String body) {
             String name = header.substring(0, colon).toLowerCase(Locale.ROOT);
             headers.merge(name, header.substring(colon + 1).strip(), (first, second) -> first + ", " + second);
         }
-        return new RawResponse(status, headers, new String(body(in, status, headers), StandardCharsets.UTF_8));
+        return new RawResponse(status, headers, "");
     }
 
     private static byte[] body(InputStream in, int status, Map<String, String> headers) throws IOException {

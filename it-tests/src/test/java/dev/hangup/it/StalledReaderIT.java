@@ -30,7 +30,7 @@ final class StalledReaderIT {
     void workerInABlockedWriteIsFreedAtTheDeadline(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
         CompletableFuture<IOException> failure = new CompletableFuture<>();
-        Script servlet = Script.of((request, response) -> pour(response, failure));
+        LambdaServlet servlet = new LambdaServlet((request, response) -> pour(response, failure));
         try (Logged logged = Logged.begin();
                 Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
                 Container container =
@@ -49,7 +49,7 @@ final class StalledReaderIT {
     void soIsTheApplicationsOwnThreadOfAnAsynchronousRequest(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
         CompletableFuture<IOException> failure = new CompletableFuture<>();
-        Script servlet = Script.of((request, response) -> {
+        LambdaServlet servlet = new LambdaServlet((request, response) -> {
             AsyncContext async = request.startAsync();
             async.setTimeout(0);
             new Thread(() -> pour(async.getResponse(), failure)).start();

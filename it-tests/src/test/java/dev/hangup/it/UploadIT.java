@@ -45,8 +45,9 @@ final class UploadIT {
     void slowButMovingBodyIsNeverGone(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
         try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
-                Container container = kind.start(
-                        new Site().filter(new HangupFilter(hangup)).servlet("/digest", Script.of(UploadIT::digest)))) {
+                Container container = kind.start(new Site()
+                        .filter(new HangupFilter(hangup))
+                        .servlet("/digest", new LambdaServlet(UploadIT::digest)))) {
             Crowd.of(CLIENTS, client -> {
                 Random random = new Random(SEED + client);
                 try (RawClient connection = RawClient.connect(container)) {
@@ -75,8 +76,9 @@ final class UploadIT {
         Ledger ledger = new Ledger();
         CyclicBarrier together = new CyclicBarrier(CLIENTS);
         try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
-                Container container = kind.start(
-                        new Site().filter(new HangupFilter(hangup)).servlet("/digest", Script.of(UploadIT::digest)))) {
+                Container container = kind.start(new Site()
+                        .filter(new HangupFilter(hangup))
+                        .servlet("/digest", new LambdaServlet(UploadIT::digest)))) {
             Crowd.of(CLIENTS, client -> {
                 byte[] body = {1, 2, 3, (byte) client};
                 try (RawClient connection = RawClient.connect(container)) {
@@ -99,7 +101,7 @@ final class UploadIT {
         Ledger ledger = new Ledger();
         AtomicInteger failed = new AtomicInteger();
         AtomicInteger whole = new AtomicInteger();
-        Script reading = Script.of((request, response) -> {
+        LambdaServlet reading = new LambdaServlet((request, response) -> {
             try {
                 request.getInputStream().transferTo(new ByteArrayOutputStream());
                 whole.incrementAndGet();
@@ -140,7 +142,7 @@ final class UploadIT {
     void unreadBodyHidesAFinAtMostUntilTheDeadline(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
         Gate gate = new Gate();
-        Script unread = Script.of((request, response) -> gate.doGet(request, response));
+        LambdaServlet unread = new LambdaServlet((request, response) -> gate.doGet(request, response));
         try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
                 Container container =
                         kind.start(new Site().filter(new HangupFilter(hangup)).servlet("/unread", unread));
