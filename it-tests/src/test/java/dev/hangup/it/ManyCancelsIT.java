@@ -57,11 +57,12 @@ final class ManyCancelsIT {
                 .servlet("/ping", new LambdaServlet((request, response) -> response.getWriter()
                         .print("pong")));
         try (Silence silence = Silence.ofContainers();
-                Stage stage = Stage.start(kind, POLICY, site);
-                RawClient witness = stage.client()) {
-            List<RawClient> callers = new ArrayList<>();
+                Stage stage = Stage.start(kind, POLICY, site)) {
             for (int done = 0; done < cancels; done += AT_ONCE) {
                 int before = done;
+                RawClient witness = stage.client();
+                assertThat(witness.get("/ping").response().body()).isEqualTo("pong");
+                List<RawClient> callers = new ArrayList<>();
                 for (int i = 0; i < AT_ONCE; i++) {
                     callers.add(stage.client().get("/stream?" + (64 << i % 8)));
                 }
@@ -73,9 +74,9 @@ final class ManyCancelsIT {
                 for (RawClient caller : callers) {
                     caller.close();
                 }
-                callers.clear();
-                assertThat(witness.get("/ping").response().body()).isEqualTo("pong");
-                try (RawClient fresh = stage.client()) {
+                try (witness;
+                        RawClient fresh = stage.client()) {
+                    assertThat(witness.get("/ping").response().body()).isEqualTo("pong");
                     assertThat(fresh.get("/ping").response().body()).isEqualTo("pong");
                 }
             }
