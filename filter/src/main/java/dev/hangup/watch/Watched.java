@@ -109,6 +109,10 @@ final class Watched implements Connection {
         }
     }
 
+    boolean isBusy() {
+        return call.workers() > 0;
+    }
+
     /** The selector found the channel readable. */
     void ready() {
         CancelReason[] gone = new CancelReason[1];

@@ -32,6 +32,10 @@ public final class Watcher implements AutoCloseable {
     public static final Duration SECOND_LOOK = Duration.ofMillis(2);
 
     private static final System.Logger LOG = System.getLogger("dev.hangup");
+    private static final long COUNT_AGAIN = Duration.ofMillis(10).toNanos();
+    /** A container's own: Jetty counts those that accept and select. */
+    private static final int SPARE_THREADS = 4;
+
     private static final long SHORTEST_SLEEP = Duration.ofMillis(5).toNanos();
     private static final long LONGEST_SLEEP = Duration.ofMillis(50).toNanos();
 
@@ -54,6 +58,12 @@ public final class Watcher implements AutoCloseable {
 
     private final Timers timers = new Timers();
     private boolean workersKnown;
+    /** Of the container; 0 while that is not known. */
+    private int threads;
+
+    private boolean nearlyFull;
+    private long countedAt = System.nanoTime();
+
     private final Set<Unwatched> reported = EnumSet.noneOf(Unwatched.class);
 
     /**
@@ -162,13 +172,13 @@ public final class Watcher implements AutoCloseable {
         for (CallScope call = arrivals.poll(); call != null; call = arrivals.poll()) {
             young.add(call);
         }
-        look(began, grace.get().toNanos());
+        look(began, graceNow());
         timers.run(System.nanoTime(), this::guarded);
         longestRound = Math.max(longestRound, System.nanoTime() - began);
     }
 
     private void select() throws IOException {
-        long millis = (untilNext(grace.get().toNanos()) + 999_999) / 1_000_000;
+        long millis = (untilNext(graceNow()) + 999_999) / 1_000_000;
         if (millis <= 0 || !commands.isEmpty()) {
             selector.selectNow();
         } else {
@@ -181,6 +191,31 @@ public final class Watcher implements AutoCloseable {
         long sleep = timers.untilNext(now, Math.max(SHORTEST_SLEEP, Math.min(LONGEST_SLEEP, graceNanos / 2)));
         CallScope eldest = young.peekFirst();
         return eldest == null ? sleep : Math.min(sleep, eldest.startedAt() + graceNanos - now);
+    }
+
+    /** Nobody is too young while the container's workers are nearly all busy: who waited in its queue is often gone on arrival. */
+    private long graceNow() {
+        long now = System.nanoTime();
+        if (now - countedAt > COUNT_AGAIN) {
+            countedAt = now;
+            nearlyFull = countsNearlyFull();
+        }
+        return nearlyFull ? 0 : grace.get().toNanos();
+    }
+
+    private boolean countsNearlyFull() {
+        int many = Math.max(1, threads - Math.max(SPARE_THREADS, threads / 10));
+        if (threads == 0 || young.size() + selector.keys().size() < many) {
+            return false;
+        }
+        int busy = 0;
+        for (CallScope call : young) {
+            busy += call.workers() > 0 ? 1 : 0;
+        }
+        for (SelectionKey key : selector.keys()) {
+            busy += ((Watched) key.attachment()).isBusy() ? 1 : 0;
+        }
+        return busy >= many;
     }
 
     /** Fast calls have ended by now and are dropped here: this is all that they ever cost the watcher. */
@@ -235,7 +270,10 @@ public final class Watcher implements AutoCloseable {
     void workers(CallerWatch.Source source, Object request) {
         if (!workersKnown) {
             workersKnown = true;
-            source.workerThreads(request).ifPresent(workerThreads);
+            source.workerThreads(request).ifPresent(size -> {
+                threads = size;
+                workerThreads.accept(size);
+            });
         }
     }
 

@@ -9,6 +9,7 @@ import dev.hangup.jdbc.CallerAwareDataSource;
 import dev.hangup.policy.Entry;
 import dev.hangup.policy.Mode;
 import dev.hangup.policy.Policy;
+import dev.hangup.policy.Settings;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -79,6 +80,41 @@ final class LongPollIT {
             // pauses.
             assertThat(slow).isLessThan(PING_WITHIN);
             assertThat(pings.get(POLLS - 1)).isLessThan(LIMIT);
+            assertThat(stage.scrape().count("hangup_cancelled_total")).isEqualTo(POLLS);
+        }
+    }
+
+    @EachContainer
+    void callersWhoAreGoneOnArrivalDoNotHoldAWorkerForAGraceEach(ContainerKind kind) throws Exception {
+        Duration grace = Duration.ofMillis(500);
+        Policy patient = Policy.builder()
+                .settings(Settings.DEFAULTS.withGrace(grace))
+                .endpoint("GET /poll", Entry.of(Mode.CANCEL).normal(LIMIT))
+                .build();
+        Gate gate = new Gate();
+        Site site = new Site()
+                .maxThreads(10)
+                .servlet("/poll", gate)
+                .servlet("/ping", new LambdaServlet((request, response) -> response.getWriter()
+                        .print("pong")));
+        try (Stage stage = Stage.start(kind, patient, site);
+                RawClient pinging = stage.client()) {
+            List<RawClient> callers = new ArrayList<>();
+            for (int i = 0; i < POLLS; i++) {
+                callers.add(stage.client().get("/poll"));
+            }
+            await().until(() -> gate.entered.get() == 10);
+            Thread.sleep(2 * grace.toMillis()); // the first ten are watched by now, the others wait for a worker
+            pinging.get("/ping");
+            for (RawClient caller : callers) {
+                caller.close();
+            }
+            long left = System.nanoTime();
+            assertThat(pinging.response().body()).isEqualTo("pong");
+            Duration took = Duration.ofNanos(System.nanoTime() - left);
+            System.out.println(kind + ": a ping behind 90 callers who are gone took " + took.toMillis() + " ms");
+            assertThat(took).isLessThan(grace.multipliedBy(4));
+            await().until(() -> stage.turnstile.inside() == 0);
             assertThat(stage.scrape().count("hangup_cancelled_total")).isEqualTo(POLLS);
         }
     }
