@@ -5,13 +5,14 @@ import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the filter first into any web application that has the jar (Servlet 6.0, section 8.2.4): for all paths and dispatcher
- * types, with async supported. Not if the context parameter {@code hangup.enabled} is {@code false}, and not if the filter is
- * declared already.
+ * types, with async supported. Not if the context parameter {@code hangup.enabled} is {@code false}. A filter that
+ * is declared already is left as it is, but for async.
  */
 public final class HangupInitializer implements ServletContainerInitializer {
     private static final String NAME = "hangup";
@@ -19,7 +20,12 @@ public final class HangupInitializer implements ServletContainerInitializer {
     /** @throws IllegalArgumentException if {@code hangup.enabled} is neither true nor false; the application does not start then */
     @Override
     public void onStartup(@Nullable Set<Class<?>> classes, ServletContext context) {
-        if (!enabled(context) || declared(context)) {
+        if (!enabled(context)) {
+            return;
+        }
+        List<? extends FilterRegistration> declared = declared(context);
+        if (!declared.isEmpty()) {
+            declared.forEach(HangupInitializer::supportAsync);
             return;
         }
         FilterRegistration.Dynamic filter = context.addFilter(NAME, new HangupFilter());
@@ -41,8 +47,16 @@ public final class HangupInitializer implements ServletContainerInitializer {
                 "context-param \"hangup.enabled\" is \"" + value + "\"; expected true or false");
     }
 
-    private static boolean declared(ServletContext context) {
+    private static List<? extends FilterRegistration> declared(ServletContext context) {
         return context.getFilterRegistrations().values().stream()
-                .anyMatch(filter -> HangupFilter.class.getName().equals(filter.getClassName()));
+                .filter(filter -> HangupFilter.class.getName().equals(filter.getClassName()))
+                .toList();
+    }
+
+    /** A filter that does not support it forbids it to every servlet behind it, and a declaration is silent about it by default. */
+    private static void supportAsync(FilterRegistration declared) {
+        if (declared instanceof FilterRegistration.Dynamic filter) {
+            filter.setAsyncSupported(true);
+        }
     }
 }
