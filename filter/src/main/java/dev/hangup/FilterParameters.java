@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +38,34 @@ final class FilterParameters {
                         .filter(name -> name.startsWith(PREFIX))
                         .toList(),
                 context::getInitParameter);
-        String file = first(own.get(CONFIG), own.get("config"), shared.get(CONFIG), System.getProperty(CONFIG));
+        Place file = Place.first(
+                new Place("init-param", own.get(CONFIG)),
+                new Place("init-param", own.get("config")),
+                new Place("context-param", shared.get(CONFIG)),
+                new Place("system property", System.getProperty(CONFIG)));
         try {
-            PolicyFile policy = (file == null ? fromClassPath(context) : PolicyFile.read(Path.of(file.strip())))
+            PolicyFile policy = (file.path == null
+                            ? fromClassPath(context)
+                            : PolicyFile.read(Path.of(file.path.strip())))
                     .withOverrides(shared, "context-param")
                     .withOverrides(own, "init-param");
             return Hangup.builder().policyFile(policy).build();
         } catch (PolicyException | java.nio.file.InvalidPathException e) {
-            throw new ServletException("Hangup is not started: " + e.getMessage(), e);
+            throw new ServletException("Hangup is not started" + file.described() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Where the deployment says which file it is; the path is null where it does not. */
+    private record Place(String name, @Nullable String path) {
+        static Place first(Place... places) {
+            return Stream.of(places)
+                    .filter(place -> place.path != null)
+                    .findFirst()
+                    .orElse(places[0]);
+        }
+
+        String described() {
+            return path == null ? "" : " (" + name + " " + CONFIG + " = \"" + path + "\")";
         }
     }
 
@@ -79,14 +100,5 @@ final class FilterParameters {
         Map<String, String> parameters = new LinkedHashMap<>();
         names.forEach(name -> parameters.put(name, values.apply(name)));
         return parameters;
-    }
-
-    private static @Nullable String first(@Nullable String... values) {
-        for (String value : values) {
-            if (value != null) {
-                return value;
-            }
-        }
-        return null;
     }
 }
