@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ending implements CallResponse {
     private static final System.Logger LOG = System.getLogger("dev.hangup");
-    private static final int SWITCHING_PROTOCOLS = 101;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final CallScope call;
@@ -199,8 +198,10 @@ final class Ending implements CallResponse {
     }
 
     private void answer(CancelReason reason, boolean alone, Runnable abort) {
+        // Somebody else's, ours has been taken back: at a write on Tomcat it would close the connection.
+        boolean interrupted = Thread.interrupted();
         try {
-            if (raw.getStatus() == SWITCHING_PROTOCOLS) {
+            if (raw.getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
                 return; // another protocol has the connection
             }
             if (alone && !raw.isCommitted()) {
@@ -210,6 +211,10 @@ final class Ending implements CallResponse {
             }
         } catch (IOException | IllegalStateException e) {
             LOG.log(Level.DEBUG, "{0}: the answer to a cancelled call could not be written: {1}", call.endpoint(), e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -55,7 +55,7 @@ final class Passage implements AsyncListener {
                 throw e;
             }
         } finally {
-            leave(call, request, ending, passage, answer);
+            leave(call, request, response, ending, passage, answer);
         }
     }
 
@@ -72,19 +72,22 @@ final class Passage implements AsyncListener {
                 throw e;
             }
         } finally {
-            leave(call, request, ending, this, answer);
+            leave(call, request, response, ending, this, answer);
         }
     }
 
     private static void leave(
             CallScope call,
             HttpServletRequest request,
+            HttpServletResponse response,
             @Nullable Ending ending,
             @Nullable Passage known,
             boolean answer) {
         boolean over = true;
         try {
-            if (request.isAsyncStarted()) {
+            // Another protocol has the connection from here on; Jetty calls that asynchronous, and has no context of
+            // it.
+            if (request.isAsyncStarted() && response.getStatus() != HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
                 (known == null ? new Passage(call, ending) : known).follow(request, request.getAsyncContext());
                 over = false;
             }
