@@ -101,6 +101,11 @@ final class RawClient implements AutoCloseable {
         return RawResponse.readHead(in);
     }
 
+    /** Reads a line of text, for what is not HTTP. */
+    String line() throws IOException {
+        return RawResponse.line(in);
+    }
+
     /** How long {@link #response} and {@link #endsWithin} bear silence. */
     RawClient patience(Duration patience) throws IOException {
         socket.setSoTimeout((int) patience.toMillis());

@@ -76,7 +76,7 @@ record RawResponse(int status, Map<String, String> headers, String body) {
         return bytes;
     }
 
-    private static String line(InputStream in) throws IOException {
+    static String line(InputStream in) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int b = in.read(); b != '\n'; b = in.read()) {
             if (b < 0) {
