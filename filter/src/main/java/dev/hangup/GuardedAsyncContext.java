@@ -8,7 +8,9 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The asynchronous cycle of a call that may be cancelled. A cancel completes it, and what the application does with it afterwards
@@ -22,10 +24,12 @@ final class GuardedAsyncContext implements AsyncContext {
     private final ServletRequest request;
     private final ServletResponse response;
     private final boolean original;
+    private final @Nullable String origin;
 
     /**
      * @param request what the cycle was begun with, as {@code response}
      * @param original whether they are what the application was given
+     * @param origin where {@link #dispatch()} goes, below the context's path; null: to the path of {@code request}
      */
     GuardedAsyncContext(
             CallScope call,
@@ -33,13 +37,15 @@ final class GuardedAsyncContext implements AsyncContext {
             AsyncContext raw,
             ServletRequest request,
             ServletResponse response,
-            boolean original) {
+            boolean original,
+            @Nullable String origin) {
         this.call = call;
         this.ending = ending;
         this.raw = raw;
         this.request = request;
         this.response = response;
         this.original = original;
+        this.origin = origin;
     }
 
     @Override
@@ -59,7 +65,15 @@ final class GuardedAsyncContext implements AsyncContext {
 
     @Override
     public void dispatch() {
-        ending.end(raw, raw::dispatch);
+        ending.end(raw, () -> {
+            if (origin == null
+                    || !(request instanceof HttpServletRequest http)
+                    || http.getRequestURI().equals(http.getContextPath() + origin)) {
+                raw.dispatch();
+            } else {
+                raw.dispatch(origin); // the container would take the path of the forward that the request is in
+            }
+        });
     }
 
     @Override
@@ -142,7 +156,8 @@ final class GuardedAsyncContext implements AsyncContext {
         public void onStartAsync(AsyncEvent event) throws IOException {
             listener.onStartAsync(event(
                     event,
-                    new GuardedAsyncContext(call, ending, event.getAsyncContext(), request, response, original)));
+                    new GuardedAsyncContext(
+                            call, ending, event.getAsyncContext(), request, response, original, origin)));
         }
     }
 }

@@ -5,6 +5,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -132,22 +133,36 @@ final class GuardedRequest extends HttpServletRequestWrapper {
 
     @Override
     public AsyncContext startAsync() {
-        return start(this, response, true);
+        return start(this, response, true, origin());
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-        return start(request, response, request == this && response == this.response);
+        return start(request, response, request == this && response == this.response, null);
     }
 
-    private AsyncContext start(ServletRequest request, ServletResponse response, boolean original) {
+    private AsyncContext start(
+            ServletRequest request, ServletResponse response, boolean original, @Nullable String origin) {
         call.throwIfCancelled();
         AsyncContext raw = raw().startAsync(request, response);
         passage.follow(raw(), raw);
-        AsyncContext started = new GuardedAsyncContext(call, ending, raw, request, response, original);
+        AsyncContext started = new GuardedAsyncContext(call, ending, raw, request, response, original, origin);
         context = started;
         ending.asynchronous(raw);
         return started;
+    }
+
+    /**
+     * Where a cycle that was begun without arguments is dispatched to: where the container dispatched the request first, not the
+     * target of a forward (Servlet 6.0, {@code AsyncContext.dispatch}), which Tomcat puts between this request and its own.
+     */
+    private String origin() {
+        ServletRequest inner = raw();
+        while (inner instanceof ServletRequestWrapper wrapper) {
+            inner = wrapper.getRequest();
+        }
+        HttpServletRequest own = inner instanceof HttpServletRequest http ? http : raw();
+        return own.getRequestURI().substring(own.getContextPath().length());
     }
 
     /** {@inheritDoc} Outside a cycle it is the container that throws. */
