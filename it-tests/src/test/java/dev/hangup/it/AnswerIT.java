@@ -187,6 +187,8 @@ final class AnswerIT {
             response.sendError(500, "something went wrong");
             response.sendError(500);
             response.sendRedirect("/elsewhere");
+            response.sendRedirect("/elsewhere", 303, true);
+            response.setCharacterEncoding(StandardCharsets.UTF_16);
         } catch (Exception e) {
             refused.add("unexpected " + e);
         }
