@@ -2,6 +2,8 @@ package dev.hangup.watch;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -17,6 +19,8 @@ public final class Canceller implements Executor, AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final ThreadPoolExecutor threads;
+    /** Those of the pool that live, and some that have ended. */
+    private final Set<Thread> started = ConcurrentHashMap.newKeySet();
 
     /** @param size how many cancels may be under way at once */
     public Canceller(int size) {
@@ -27,6 +31,8 @@ public final class Canceller implements Executor, AutoCloseable {
                     thread.setDaemon(true);
                     // Started from whatever thread cancels first: it must not keep that one's class loader.
                     thread.setContextClassLoader(Canceller.class.getClassLoader());
+                    started.removeIf(earlier -> earlier.getState() == Thread.State.TERMINATED);
+                    started.add(thread);
                     return thread;
                 });
         threads.allowCoreThreadTimeOut(true);
@@ -51,7 +57,13 @@ public final class Canceller implements Executor, AutoCloseable {
     public void close(Duration patience) {
         threads.shutdown();
         try {
-            if (!threads.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (threads.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                // A pool has terminated a moment before its last threads have: whoever undeploys then would still find
+                // them.
+                for (Thread thread : started) {
+                    thread.join(patience.toMillis());
+                }
+            } else {
                 threads.shutdownNow();
             }
         } catch (InterruptedException e) {
