@@ -29,6 +29,7 @@ public final class HangupFilter implements Filter {
     private @Nullable Hangup hangup;
 
     private @Nullable Hangup own;
+    private @Nullable ServletContext home;
 
     /** A filter that finds or builds its engine when it is initialized. */
     public HangupFilter() {}
@@ -53,6 +54,7 @@ public final class HangupFilter implements Filter {
         if (found == null) {
             found = FilterParameters.build(config);
             own = found;
+            home = context;
         } else {
             FilterParameters.refuse(config);
         }
@@ -64,8 +66,10 @@ public final class HangupFilter implements Filter {
     /** Closes the engine, if this filter has built it. */
     @Override
     public void destroy() {
-        if (own != null) {
+        if (own != null && home != null) {
             own.close();
+            home.removeAttribute(Hangup.ATTRIBUTE); // or the next filter here would find a closed engine
+            home.removeAttribute(Hangup.POLICY_ATTRIBUTE);
         }
     }
 
