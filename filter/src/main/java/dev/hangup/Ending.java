@@ -148,14 +148,16 @@ final class Ending implements CallResponse {
 
     @Override
     public boolean inWrite() {
-        // A write that blocks has sent the head before. In this order: a writer found first may leave, and the
-        // container commit.
-        return raw.isCommitted() && io.hasWriters();
+        // A write that blocks has sent the head before. Once more afterwards: a writer found first may have left, and
+        // the
+        // container committed.
+        return io.hasWriters() && raw.isCommitted() && io.hasWriters();
     }
 
     @Override
     public boolean synchronousAndUncommitted() {
-        return !cycle.isOpen() && !raw.isCommitted();
+        boolean completed = cycle.isOurs() && claimed == null;
+        return !cycle.isOpen() && !completed && !raw.isCommitted();
     }
 
     @Override
@@ -163,6 +165,7 @@ final class Ending implements CallResponse {
         AsyncContext context = cycle.claim();
         if (context != null) {
             claimed = context;
+            endAnyway();
         }
         AsyncContext mine = claimed;
         if (mine == null || !io.turnstile.shut()) {
@@ -181,6 +184,12 @@ final class Ending implements CallResponse {
         } finally {
             answering = null;
         }
+    }
+
+    /** The call ends when the container says so to its listeners; it does not hang on one that forgets to, once we have the cycle. */
+    private void endAnyway() {
+        long patience = call.treatment().stuckAfter().toNanos();
+        call.runtime().at(System.nanoTime() + patience, call::responseOver);
     }
 
     /** A pending write would keep the completion waiting for a caller who does not read: it is made to fail before. */
