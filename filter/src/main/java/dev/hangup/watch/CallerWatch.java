@@ -3,6 +3,7 @@ package dev.hangup.watch;
 import dev.hangup.call.Connection;
 import dev.hangup.call.Unwatched;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -12,16 +13,35 @@ import org.jspecify.annotations.Nullable;
  * meanwhile.
  */
 public interface CallerWatch {
-    /** The channel to be registered for reading. */
+    /**
+     * The channel to be registered for reading; null where it must not be: others read it while this request is worked on
+     * (HTTP/2), or no selector takes it (NIO2). Then {@link #pause()} and {@link #begin} say when to look.
+     */
+    @Nullable
     SocketChannel channel();
 
-    /** Called when the selector found the channel readable. Must not block. */
+    /** Called when the selector found the channel readable, after a signal, and after each {@link #pause()}. Must not block. */
     Verdict look();
 
-    /** What a look found. {@code GONE} is final. */
+    /** How long to wait for the next look where there is no channel to select; null: look at signals only. */
+    default @Nullable Duration pause() {
+        return null;
+    }
+
+    /**
+     * The watch begins: {@code signal} may be run by any thread, at any time, also after the end, and asks for a look soon. Called
+     * once, before the first look.
+     */
+    default void begin(Runnable signal) {}
+
+    /** What a look found. {@code GONE} and {@code STREAM_RESET} are final. */
     enum Verdict {
         /** End of stream or a reset. */
         GONE,
+        /** HTTP/2: this stream was reset, or its connection was lost. */
+        STREAM_RESET,
+        /** Nothing has happened to a caller whose channel is not selected. */
+        PRESENT,
         /** It may be gone; one more look, {@link Watcher#SECOND_LOOK} later, if the channel is still readable then. */
         AGAIN,
         /** Bytes are waiting that belong to the container: a pipelined request, an unread body. */

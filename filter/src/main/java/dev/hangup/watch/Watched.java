@@ -7,6 +7,7 @@ import dev.hangup.call.Unwatched;
 import dev.hangup.watch.CallerWatch.UnwatchableException;
 import dev.hangup.watch.CallerWatch.Verdict;
 import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * has ended nothing here touches the channel but to cancel our own key.
  */
 final class Watched implements Connection {
-    private static final long AMBIGUOUS_AGAIN = Duration.ofMillis(50).toNanos();
-    private static final long HALF_CLOSED_AGAIN = Duration.ofMillis(250).toNanos();
+    private static final Duration AMBIGUOUS_AGAIN = Duration.ofMillis(50);
+    private static final Duration HALF_CLOSED_AGAIN = Duration.ofMillis(250);
 
     private final Watcher watcher;
     private final CallScope call;
@@ -77,13 +78,23 @@ final class Watched implements Connection {
                     watch = found;
                     watcher.workers(source, request);
                     channel = found.channel();
-                    register(found.channel());
+                    found.begin(() -> watcher.command(this::ready));
+                    begin(found);
                     return;
                 }
             }
             unwatched(Unwatched.UNKNOWN_CONTAINER, request.getClass().getName());
         } catch (UnwatchableException e) {
             unwatched(e.unwatched(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void begin(CallerWatch found) {
+        SocketChannel wire = found.channel();
+        if (wire != null) {
+            register(wire);
+        } else {
+            lookAfter(found.pause());
         }
     }
 
@@ -113,12 +124,15 @@ final class Watched implements Connection {
         return call.workers() > 0;
     }
 
-    /** The selector found the channel readable. */
+    /** The selector found the channel readable, or it is time for a look. */
     void ready() {
+        if (watch == null) {
+            return; // a signal after the end
+        }
         CancelReason[] gone = new CancelReason[1];
         if (!call.tryLook(request -> gone[0] = look())) {
             // Over: our key goes with the command that over() has queued. Or somebody else is looking: later.
-            interest(0, Watcher.SECOND_LOOK.toNanos());
+            again(Watcher.SECOND_LOOK);
             return;
         }
         if (gone[0] != null) {
@@ -131,36 +145,61 @@ final class Watched implements Connection {
     private @Nullable CancelReason look() {
         CallerWatch open = watch;
         SocketChannel wire = channel;
-        if (open == null || wire == null || aborted) {
+        if (open == null || aborted) {
             return null;
         }
         Verdict verdict = halfClosed ? Verdict.GONE : open.look();
-        if (watcher.resets().isReset(wire)) { // certain whatever waits in front of it, and whoever reads
+        if (wire != null
+                && watcher.resets().isReset(wire)) { // certain whatever waits in front of it, and whoever reads
             return CancelReason.CALLER_RESET;
         }
-        if (verdict != Verdict.GONE) {
-            interest(0, verdict == Verdict.AGAIN ? Watcher.SECOND_LOOK.toNanos() : AMBIGUOUS_AGAIN);
-            return null;
+        switch (verdict) {
+            case STREAM_RESET -> {
+                return CancelReason.STREAM_RESET;
+            }
+            case GONE -> {
+                if (call.treatment().halfCloseIsGone()) {
+                    return CancelReason.CALLER_CLOSED;
+                }
+                halfClosed = true;
+                again(HALF_CLOSED_AGAIN);
+            }
+            case PRESENT -> lookAfter(open.pause());
+            case AGAIN -> again(Watcher.SECOND_LOOK);
+            case AMBIGUOUS -> again(AMBIGUOUS_AGAIN);
         }
-        if (call.treatment().halfCloseIsGone()) {
-            return CancelReason.CALLER_CLOSED;
-        }
-        halfClosed = true;
-        interest(0, HALF_CLOSED_AGAIN);
         return null;
     }
 
+    private void again(Duration pause) {
+        if (channel != null) {
+            restAndResume(pause);
+        } else {
+            lookAfter(pause);
+        }
+    }
+
+    private void lookAfter(@Nullable Duration pause) {
+        watcher.timers().cancel(nextLook);
+        nextLook = pause == null ? null : watcher.timers().at(System.nanoTime() + pause.toNanos(), this::ready);
+    }
+
     /** Level-triggered: a channel that stays readable would make the selector spin, so interest pauses between looks. */
-    private void interest(int ops, long resumeAfter) {
+    private void restAndResume(Duration pause) {
         SelectionKey mine = key;
-        if (mine != null && mine.isValid()) {
-            mine.interestOps(ops);
+        if (mine != null) {
+            interest(mine, 0);
             watcher.timers().cancel(nextLook);
-            nextLook = watcher.timers().at(System.nanoTime() + resumeAfter, () -> {
-                if (mine.isValid()) {
-                    mine.interestOps(SelectionKey.OP_READ);
-                }
-            });
+            nextLook = watcher.timers()
+                    .at(System.nanoTime() + pause.toNanos(), () -> interest(mine, SelectionKey.OP_READ));
+        }
+    }
+
+    private static void interest(SelectionKey key, int ops) {
+        try {
+            key.interestOps(ops);
+        } catch (CancelledKeyException e) {
+            return; // the container has closed the channel meanwhile: there is nothing left to see
         }
     }
 
@@ -174,6 +213,7 @@ final class Watched implements Connection {
     }
 
     private void close() {
+        watcher.closed(this);
         withdraw();
         watcher.timers().cancel(deadline);
         deadline = null;

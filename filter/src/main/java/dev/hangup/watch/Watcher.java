@@ -11,6 +11,7 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -32,10 +33,6 @@ public final class Watcher implements AutoCloseable {
     public static final Duration SECOND_LOOK = Duration.ofMillis(2);
 
     private static final System.Logger LOG = System.getLogger("dev.hangup");
-    private static final long COUNT_AGAIN = Duration.ofMillis(10).toNanos();
-    /** A container's own: Jetty counts those that accept and select. */
-    private static final int SPARE_THREADS = 4;
-
     private static final long SHORTEST_SLEEP = Duration.ofMillis(5).toNanos();
     private static final long LONGEST_SLEEP = Duration.ofMillis(50).toNanos();
 
@@ -56,13 +53,12 @@ public final class Watcher implements AutoCloseable {
     /** These are touched by the watcher thread only. Calls in the order of their arrival, still within their grace. */
     private final ArrayDeque<CallScope> young = new ArrayDeque<>();
 
+    /** Those that have outlived their grace, until their response is over. */
+    private final Set<Watched> watched = new HashSet<>();
+
     private final Timers timers = new Timers();
     private boolean workersKnown;
-    /** Of the container; 0 while that is not known. */
-    private int threads;
-
-    private boolean nearlyFull;
-    private long countedAt = System.nanoTime();
+    private final Saturation saturation = new Saturation();
 
     private final Set<Unwatched> reported = EnumSet.noneOf(Unwatched.class);
 
@@ -151,6 +147,7 @@ public final class Watcher implements AutoCloseable {
             // An engine that is closed but still referred to must not keep the calls of its last ten seconds.
             timers.clear();
             young.clear();
+            watched.clear();
             arrivals.clear();
             commands.clear();
         }
@@ -169,10 +166,11 @@ public final class Watcher implements AutoCloseable {
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             guarded(command);
         }
+        long graceNanos = graceNow();
         for (CallScope call = arrivals.poll(); call != null; call = arrivals.poll()) {
-            young.add(call);
+            joinYoung(call, graceNanos);
         }
-        look(began, graceNow());
+        look(began, graceNanos);
         timers.run(System.nanoTime(), this::guarded);
         longestRound = Math.max(longestRound, System.nanoTime() - began);
     }
@@ -195,27 +193,7 @@ public final class Watcher implements AutoCloseable {
 
     /** Nobody is too young while the container's workers are nearly all busy: who waited in its queue is often gone on arrival. */
     private long graceNow() {
-        long now = System.nanoTime();
-        if (now - countedAt > COUNT_AGAIN) {
-            countedAt = now;
-            nearlyFull = countsNearlyFull();
-        }
-        return nearlyFull ? 0 : grace.get().toNanos();
-    }
-
-    private boolean countsNearlyFull() {
-        int many = Math.max(1, threads - Math.max(SPARE_THREADS, threads / 10));
-        if (threads == 0 || young.size() + selector.keys().size() < many) {
-            return false;
-        }
-        int busy = 0;
-        for (CallScope call : young) {
-            busy += call.workers() > 0 ? 1 : 0;
-        }
-        for (SelectionKey key : selector.keys()) {
-            busy += ((Watched) key.attachment()).isBusy() ? 1 : 0;
-        }
-        return busy >= many;
+        return saturation.isReached(young, watched) ? 0 : grace.get().toNanos();
     }
 
     /** Fast calls have ended by now and are dropped here: this is all that they ever cost the watcher. */
@@ -232,8 +210,23 @@ public final class Watcher implements AutoCloseable {
         }
     }
 
+    /** A deadline shorter than the grace: the call is looked at when it passes, not when it has outgrown its grace. */
+    private void joinYoung(CallScope call, long graceNanos) {
+        if (call.deadlineAt() - call.startedAt() < graceNanos) {
+            timers.at(call.deadlineAt(), () -> {
+                if (!call.isEnded()) {
+                    watch(call);
+                }
+            });
+        } else {
+            young.add(call);
+        }
+    }
+
     private void watch(CallScope call) {
-        new Watched(this, call).open();
+        Watched older = new Watched(this, call);
+        watched.add(older);
+        older.open();
     }
 
     private void guarded(Runnable action) {
@@ -245,6 +238,10 @@ public final class Watcher implements AutoCloseable {
     }
 
     // ---- for Watched, on the watcher thread
+
+    void closed(Watched over) {
+        watched.remove(over);
+    }
 
     Selector selector() {
         return selector;
@@ -271,7 +268,7 @@ public final class Watcher implements AutoCloseable {
         if (!workersKnown) {
             workersKnown = true;
             source.workerThreads(request).ifPresent(size -> {
-                threads = size;
+                saturation.threads(size);
                 workerThreads.accept(size);
             });
         }
