@@ -40,20 +40,32 @@ final class ContainerIo {
         if (isRefused() || !turnstile.enter()) {
             throw refusal(null);
         }
-        boolean raise;
+        @Nullable IOException failure = null;
+        boolean ended = false;
+        boolean raise = false;
         CallScope.enterGuard();
         try {
             writers.addAndGet(writing);
             action.run();
+            ended = true;
         } catch (IOException e) {
-            throw isRefused() ? refusal(e) : e; // the connection is gone, or was broken to end just this
+            failure = e;
+            ended = true;
         } finally {
             writers.addAndGet(-writing);
             leave();
-            raise = CallScope.leaveGuard();
+            if (ended) {
+                raise = CallScope.leaveGuard();
+            } else {
+                CallScope.leaveGuardQuietly(); // the application's exception goes on its way, and says nothing of a
+                // cancel
+            }
         }
-        if (raise) {
-            throw refusal(null);
+        if (raise || (failure != null && isRefused())) {
+            throw refusal(failure); // the connection is gone, or was broken to end just this
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

@@ -94,22 +94,24 @@ final class Access {
 
     /** Keeps the worker from being interrupted by a cancel meanwhile. */
     static <T> T guarded(SqlCall<T> call) throws SQLException {
-        boolean normally = false;
+        boolean told = false;
         CallScope.enterGuard();
         try {
-            T result = call.call();
-            normally = true;
-            return result;
+            return call.call();
+        } catch (CallCancelledSQLException e) {
+            told = true;
+            throw e;
         } finally {
-            leaveGuard(normally);
+            leaveGuard(told);
         }
     }
 
-    private static void leaveGuard(boolean normally) {
-        if (normally) {
-            CallScope.leaveGuardQuietly();
+    /** @param told whether an exception on its way tells the worker of the cancel; any other may have been thrown a moment before it */
+    private static void leaveGuard(boolean told) {
+        if (told) {
+            CallScope.leaveGuard();
         } else {
-            CallScope.leaveGuard(); // the exception on its way tells the worker
+            CallScope.leaveGuardQuietly();
         }
     }
 
@@ -120,9 +122,7 @@ final class Access {
         if (work == Work.COMMIT) {
             return commit(call);
         }
-        boolean normally = false;
-        CallScope.enterGuard();
-        try {
+        return guarded(() -> {
             boolean ownTransaction = begin(work, statement);
             T result;
             try {
@@ -138,11 +138,8 @@ final class Access {
             if (borrow.isCancelled() && !ownTransaction) {
                 throw refused("statement stopped");
             }
-            normally = true;
             return result;
-        } finally {
-            leaveGuard(normally);
-        }
+        });
     }
 
     /** Enters the gate. True if the statement commits by itself, so that its success is not to be hidden. */
