@@ -29,6 +29,7 @@ final class Ending implements CallResponse {
     private final Supplier<@Nullable Connection> wire;
     private final ContainerIo io;
     private final AsyncCycle cycle = new AsyncCycle();
+    private final BodyLength length = new BodyLength();
     /** The application has closed the body, all of it, before any cancel. */
     private volatile boolean closed;
     /** Ours to be completed, once nobody is inside. Guarded by the peer lock. */
@@ -51,7 +52,7 @@ final class Ending implements CallResponse {
 
     /** What the application is given. */
     GuardedResponse response() {
-        return new GuardedResponse(raw, io, () -> closed = !io.isRefused(), this::completeIfCancelled);
+        return new GuardedResponse(raw, io, length, () -> closed = !io.isRefused(), this::completeIfCancelled);
     }
 
     ContainerIo io() {
@@ -143,7 +144,7 @@ final class Ending implements CallResponse {
 
     @Override
     public boolean isAnswered() {
-        return closed;
+        return closed || length.isWhole();
     }
 
     @Override
@@ -165,7 +166,7 @@ final class Ending implements CallResponse {
         AsyncContext context = cycle.claim();
         if (context != null) {
             claimed = context;
-            endAnyway();
+            endAfter(call.treatment().stuckAfter());
         }
         AsyncContext mine = claimed;
         if (mine == null || !io.turnstile.shut()) {
@@ -183,13 +184,13 @@ final class Ending implements CallResponse {
             LOG.log(Level.DEBUG, "{0}: an asynchronous call ended while it was completed: {1}", call.endpoint(), e);
         } finally {
             answering = null;
+            endAfter(settings.grace());
         }
     }
 
-    /** The call ends when the container says so to its listeners; it does not hang on one that forgets to, once we have the cycle. */
-    private void endAnyway() {
-        long patience = call.treatment().stuckAfter().toNanos();
-        call.runtime().at(System.nanoTime() + patience, call::responseOver);
+    /** The call ends when the container says so to its listeners, and does not hang on one that forgets to, once the cycle is ours. */
+    private void endAfter(Duration patience) {
+        call.runtime().at(System.nanoTime() + patience.toNanos(), call::responseOver);
     }
 
     /** A pending write would keep the completion waiting for a caller who does not read: it is made to fail before. */
@@ -215,7 +216,7 @@ final class Ending implements CallResponse {
             }
             if (alone && !raw.isCommitted()) {
                 Farewell.write(raw, call, reason, settings);
-            } else if (!reason.callerGone() && !closed) {
+            } else if (!reason.callerGone() && !isAnswered()) {
                 abort.run();
             }
         } catch (IOException | IllegalStateException e) {

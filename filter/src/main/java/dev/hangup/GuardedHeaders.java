@@ -7,14 +7,17 @@ import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Everything of a response that changes its head and does no I/O. Each change goes through {@link #change}. */
 abstract class GuardedHeaders extends HttpServletResponseWrapper {
     final HttpServletResponse raw;
+    final BodyLength length;
 
-    GuardedHeaders(HttpServletResponse raw) {
+    GuardedHeaders(HttpServletResponse raw, BodyLength length) {
         super(raw);
         this.raw = raw;
+        this.length = length;
     }
 
     /** Runs the change, or drops it if the response is not the application's any more. */
@@ -32,22 +35,34 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
 
     @Override
     public void setHeader(String name, String value) {
-        change(() -> raw.setHeader(name, value));
+        change(() -> {
+            raw.setHeader(name, value);
+            announced(name, value);
+        });
     }
 
     @Override
     public void addHeader(String name, String value) {
-        change(() -> raw.addHeader(name, value));
+        change(() -> {
+            raw.addHeader(name, value);
+            announced(name, value);
+        });
     }
 
     @Override
     public void setIntHeader(String name, int value) {
-        change(() -> raw.setIntHeader(name, value));
+        change(() -> {
+            raw.setIntHeader(name, value);
+            announced(name, Integer.toString(value));
+        });
     }
 
     @Override
     public void addIntHeader(String name, int value) {
-        change(() -> raw.addIntHeader(name, value));
+        change(() -> {
+            raw.addIntHeader(name, value);
+            announced(name, Integer.toString(value));
+        });
     }
 
     @Override
@@ -81,13 +96,19 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
     }
 
     @Override
-    public void setContentLength(int length) {
-        change(() -> raw.setContentLength(length));
+    public void setContentLength(int bytes) {
+        change(() -> {
+            raw.setContentLength(bytes);
+            length.announce(bytes);
+        });
     }
 
     @Override
-    public void setContentLengthLong(long length) {
-        change(() -> raw.setContentLengthLong(length));
+    public void setContentLengthLong(long bytes) {
+        change(() -> {
+            raw.setContentLengthLong(bytes);
+            length.announce(bytes);
+        });
     }
 
     @Override
@@ -102,6 +123,15 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
 
     @Override
     public void resetBuffer() {
-        change(raw::resetBuffer);
+        change(() -> {
+            raw.resetBuffer();
+            length.resetBody();
+        });
+    }
+
+    private void announced(String name, @Nullable String value) {
+        if (name != null && BodyLength.isHeader(name)) {
+            length.announce(value == null ? "" : value);
+        }
     }
 }

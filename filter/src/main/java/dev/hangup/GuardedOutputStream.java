@@ -8,13 +8,15 @@ import java.io.IOException;
 final class GuardedOutputStream extends ServletOutputStream {
     private final ContainerIo io;
     private final ServletOutputStream raw;
+    private final BodyLength length;
     private final Runnable closed;
     private final Runnable failed;
 
     /** @param failed told when an asynchronous write has failed and the application knows */
-    GuardedOutputStream(ContainerIo io, ServletOutputStream raw, Runnable closed, Runnable failed) {
+    GuardedOutputStream(ContainerIo io, ServletOutputStream raw, BodyLength length, Runnable closed, Runnable failed) {
         this.io = io;
         this.raw = raw;
+        this.length = length;
         this.closed = closed;
         this.failed = failed;
     }
@@ -22,16 +24,19 @@ final class GuardedOutputStream extends ServletOutputStream {
     @Override
     public void write(int b) throws IOException {
         io.write(() -> raw.write(b));
+        length.wrote(1);
     }
 
     @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-        io.write(() -> raw.write(bytes, offset, length));
+    public void write(byte[] bytes, int offset, int count) throws IOException {
+        io.write(() -> raw.write(bytes, offset, count));
+        length.wrote(count);
     }
 
     @Override
     public void print(String text) throws IOException {
         io.write(() -> raw.print(text));
+        length.wrote(text == null ? "null".length() : text.length()); // ISO-8859-1, or the container has thrown
     }
 
     @Override

@@ -24,8 +24,8 @@ final class GuardedResponse extends GuardedHeaders {
      * @param closed run when the application has closed the body, all of it, before any cancel
      * @param failed run when an asynchronous write has failed and the application was told
      */
-    GuardedResponse(HttpServletResponse raw, ContainerIo io, Runnable closed, Runnable failed) {
-        super(raw);
+    GuardedResponse(HttpServletResponse raw, ContainerIo io, BodyLength length, Runnable closed, Runnable failed) {
+        super(raw, length);
         this.io = io;
         this.closed = closed;
         this.failed = failed;
@@ -42,7 +42,7 @@ final class GuardedResponse extends GuardedHeaders {
         if (made == null) {
             ServletOutputStream[] container = new ServletOutputStream[1];
             io.write(() -> container[0] = raw.getOutputStream());
-            made = new GuardedOutputStream(io, container[0], closed, failed);
+            made = new GuardedOutputStream(io, container[0], length, closed, failed);
             stream = made;
         }
         return made;
@@ -54,7 +54,7 @@ final class GuardedResponse extends GuardedHeaders {
         if (made == null) {
             PrintWriter[] container = new PrintWriter[1];
             io.write(() -> container[0] = raw.getWriter());
-            made = new GuardedWriter(io, container[0], closed);
+            made = new GuardedWriter(io, container[0], length, raw.getCharacterEncoding(), closed);
             writer = made;
         }
         return made;
@@ -112,6 +112,7 @@ final class GuardedResponse extends GuardedHeaders {
     public void reset() {
         io.change(() -> {
             raw.reset();
+            length.reset();
             stream = null;
             writer = null;
         });

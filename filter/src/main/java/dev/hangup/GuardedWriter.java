@@ -3,13 +3,14 @@ package dev.hangup;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.CharBuffer;
 
 /** The response's writer, see {@link ContainerIo}. A refused write sets the error flag, as PrintWriter does. */
 final class GuardedWriter extends PrintWriter {
     private final PrintWriter raw;
 
-    GuardedWriter(ContainerIo io, PrintWriter raw, Runnable closed) {
-        super(new Guarded(io, raw, closed));
+    GuardedWriter(ContainerIo io, PrintWriter raw, BodyLength length, String encoding, Runnable closed) {
+        super(new Guarded(io, raw, length, encoding, closed));
         this.raw = raw;
     }
 
@@ -21,22 +22,28 @@ final class GuardedWriter extends PrintWriter {
     private static final class Guarded extends Writer {
         private final ContainerIo io;
         private final PrintWriter raw;
+        private final BodyLength body;
+        private final String encoding;
         private final Runnable closed;
 
-        Guarded(ContainerIo io, PrintWriter raw, Runnable closed) {
+        Guarded(ContainerIo io, PrintWriter raw, BodyLength body, String encoding, Runnable closed) {
             this.io = io;
             this.raw = raw;
+            this.body = body;
+            this.encoding = encoding;
             this.closed = closed;
         }
 
         @Override
         public void write(char[] chars, int offset, int length) throws IOException {
             io.write(() -> raw.write(chars, offset, length));
+            body.wrote(CharBuffer.wrap(chars, offset, length), encoding);
         }
 
         @Override
         public void write(String text, int offset, int length) throws IOException {
             io.write(() -> raw.write(text, offset, length));
+            body.wrote(CharBuffer.wrap(text, offset, offset + length), encoding);
         }
 
         @Override

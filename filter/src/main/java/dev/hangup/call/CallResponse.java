@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The response of a call that may be cancelled, as the front door guards it. All methods are called on canceller threads (the first on the watcher, too), never after the response is over. */
 public interface CallResponse {
-    /** Whether the application has given its whole answer (closed the body, sent an error or a redirect): nobody waits for it any more, though it may work on. */
+    /** Whether the application has given its whole answer (closed the body, written all of its announced length, sent an error or a redirect): nobody waits for it any more, though it may work on. */
     boolean isAnswered();
 
     /** Whether a worker is inside the container's write right now; an interrupt would not free it, aborting the connection does. */
