@@ -118,6 +118,13 @@ abstract class CallPeer extends CallState {
         }
     }
 
+    /** The deadline has been written: a watch that has begun is told, one that begins afterwards reads it. */
+    final void deadlineMoved() {
+        if (look()) {
+            looking(connection, Connection::deadlineMoved);
+        }
+    }
+
     final void completeAsync(CancelReason reason) {
         if (look()) {
             looking(response, seen -> seen.completeAsync(reason, connection));

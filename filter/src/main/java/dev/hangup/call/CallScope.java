@@ -248,7 +248,7 @@ public final class CallScope extends CallWork {
         this.endpoint = endpoint;
         this.treatment = treatment;
         this.deadlineAt = startedAt + deadline.toNanos();
-        runtime.at(deadlineAt, this::deadlinePassed); // the watcher knows the old one only
+        deadlineMoved();
         // Publish the treatment, then look: a departure marks itself, then looks at the treatment. One of the two
         // cancels.
         CancelReason cause = goneCause;

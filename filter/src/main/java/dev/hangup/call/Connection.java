@@ -10,6 +10,9 @@ public interface Connection {
         abort();
     }
 
+    /** The call's deadline is another one by now. Called while the response is not over, on a worker; must not block. */
+    default void deadlineMoved() {}
+
     /** The response is over: let go of the connection. Called once, on the thread that ended the response; must not block. */
     default void over() {}
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call that has outlived its grace: its channel registered with the watcher's selector, its deadline among the timers. All on
- * the watcher thread, except {@link #abort} and {@link #over}.
+ * the watcher thread, except what {@link Connection} has.
  *
  * <p>The container's channel is looked at only inside {@link CallScope#tryLook}: the response cannot end meanwhile, and once it
  * has ended nothing here touches the channel but to cancel our own key.
@@ -49,10 +49,21 @@ final class Watched implements Connection {
     }
 
     void open() {
-        if (!watcher.debugged()) {
+        setTimer();
+        find();
+    }
+
+    /** Race: a deadline that is moved now. Whoever moves it writes it, then tells the connection it finds; {@link #find} makes itself known, then reads it. */
+    private void setTimer() {
+        if (!watcher.debugged() && !call.isResponseOver()) {
+            watcher.timers().cancel(deadline);
             deadline = watcher.timers().at(call.deadlineAt(), call::deadlinePassed);
         }
-        find();
+    }
+
+    @Override
+    public void deadlineMoved() {
+        watcher.command(this::setTimer);
     }
 
     private void find() {
@@ -68,6 +79,7 @@ final class Watched implements Connection {
 
     private void find(Object request) {
         call.connection(this);
+        setTimer();
         try {
             for (CallerWatch.Source source : watcher.sources()) {
                 if (line == null) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -181,13 +182,21 @@ final class CallScopeTest {
     }
 
     @Test
-    void refiningToAnEarlierDeadlineMakesItPass() {
-        CallScope call = runtime.begin(TestRuntime.CANCELS);
-        call.refine("GET /reports/{id}", TestRuntime.CANCELS, Duration.ofMillis(20));
-        TestRuntime.awaitInterrupt();
+    void refiningTellsTheWatchThatTheDeadlineHasMoved() {
+        CallScope call = runtime.begin(TestRuntime.CANCELS, Duration.ofSeconds(30), new Object());
+        AtomicLong told = new AtomicLong();
+        call.tryLook(request -> call.connection(new Connection() {
+            @Override
+            public void abort() {}
 
-        assertThat(call.cancelReason()).contains(CancelReason.ENDPOINT_DEADLINE);
-        assertThat(call.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(20));
+            @Override
+            public void deadlineMoved() {
+                told.set(call.deadlineAt() - call.startedAt());
+            }
+        }));
+        call.refine("GET /reports/{id}", TestRuntime.CANCELS, Duration.ofMillis(20));
+
+        assertThat(told).hasValue(Duration.ofMillis(20).toNanos());
         TestRuntime.end(call);
     }
 
