@@ -3,14 +3,18 @@ package dev.hangup;
 import dev.hangup.call.CallListener;
 import dev.hangup.call.CallRuntime;
 import dev.hangup.call.CallScope;
+import dev.hangup.call.CancelReason;
 import dev.hangup.call.Connection;
 import dev.hangup.call.WorkerPool;
 import dev.hangup.policy.Policy;
 import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.Canceller;
+import dev.hangup.watch.FirstLook;
+import dev.hangup.watch.Requests;
 import dev.hangup.watch.Watcher;
 import dev.hangup.watch.jetty.JettySource;
 import dev.hangup.watch.tomcat.TomcatSource;
+import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -28,6 +32,7 @@ final class Engine implements CallRuntime {
     /** Of this engine, not static: they remember a container's classes. */
     private final List<CallerWatch.Source> watches = List.of(new TomcatSource(), new JettySource());
 
+    private final FirstLook firstLook = new FirstLook(watches);
     private final Listeners listeners;
     private final Watcher watcher;
     private final Canceller canceller = new Canceller(CANCELLERS);
@@ -55,6 +60,23 @@ final class Engine implements CallRuntime {
                 + "; listeners " + listeners.describe();
     }
 
+    /**
+     * Whether the work of a call that has just begun may begin. False if its caller has left while the request waited for one of
+     * the container's workers. Looks only where they are nearly all busy, and where there is no body, which the caller may still
+     * be sending. On the worker.
+     */
+    boolean admits(CallScope call, HttpServletRequest request) {
+        if (!watcher.isSaturated() || Requests.mayHaveBody(request)) {
+            return true;
+        }
+        call.queued();
+        CancelReason gone = firstLook.at(call);
+        if (gone != null) {
+            call.callerGone(gone);
+        }
+        return call.admit();
+    }
+
     Duration longestWatcherRound() {
         return watcher.longestRound();
     }
@@ -77,6 +99,7 @@ final class Engine implements CallRuntime {
     void close() {
         if (closed.compareAndSet(false, true)) {
             watcher.close();
+            firstLook.close();
             canceller.close();
             listeners.close();
         }

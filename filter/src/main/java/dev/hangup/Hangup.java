@@ -2,11 +2,13 @@ package dev.hangup;
 
 import dev.hangup.call.CallListener;
 import dev.hangup.call.CallRuntime;
+import dev.hangup.call.CallScope;
 import dev.hangup.call.Connection;
 import dev.hangup.call.EndpointView;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.PolicyFile;
 import dev.hangup.policy.Rule;
+import jakarta.servlet.http.HttpServletRequest;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,6 +73,11 @@ public final class Hangup implements AutoCloseable {
 
     CallRuntime runtime() {
         return engine;
+    }
+
+    /** Whether the work of a call that has just begun may begin, see {@link Engine#admits}. */
+    boolean admits(CallScope call, HttpServletRequest request) {
+        return engine.admits(call, request);
     }
 
     /** The way to break off this request's connection, or null if there is none. */

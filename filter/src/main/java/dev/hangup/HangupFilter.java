@@ -109,6 +109,10 @@ public final class HangupFilter implements Filter {
         if (guarded) {
             ending = new Ending(call, response, policy.settings(), () -> engine.wire(request));
             call.response(ending);
+            if (!engine.admits(call, request)) {
+                Passage.refuse(call, ending);
+                return;
+            }
         }
         Passage.begin(call, request, response, ending, chain);
     }

@@ -59,6 +59,16 @@ final class Passage implements AsyncListener {
         }
     }
 
+    /** The call was cancelled before its work began: it is answered, and the application never sees it. */
+    static void refuse(CallScope call, Ending ending) {
+        call.leave();
+        try {
+            ending.farewell();
+        } finally {
+            end(call, ending);
+        }
+    }
+
     /** The way of a later dispatch; the container hands in what it was given when the request became asynchronous. */
     void resume(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {

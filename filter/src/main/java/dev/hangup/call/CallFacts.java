@@ -38,6 +38,9 @@ abstract class CallFacts extends CallPeer implements Call {
     /** Written by workers. */
     volatile boolean committedAfterGone;
 
+    /** Written by the thread that began the call: its work has not begun. */
+    volatile boolean queued;
+
     volatile boolean tooLate;
     /** Written by the watcher. */
     volatile boolean unwatched;
@@ -115,6 +118,11 @@ abstract class CallFacts extends CallPeer implements Call {
         return endedAt;
     }
 
+    /** Whether the work has not begun, because its request has waited for a worker and its caller may have left meanwhile. */
+    public final boolean isQueued() {
+        return queued;
+    }
+
     /** Whether the work and the response are over; then nothing about the call changes any more. */
     public final boolean isEnded() {
         return phase() == ENDED;
@@ -177,7 +185,7 @@ abstract class CallFacts extends CallPeer implements Call {
     /** To be asked once the call has ended. */
     final Outcome outcome() {
         if (isCancelled()) {
-            return tooLate ? Outcome.TOO_LATE : Outcome.CANCELLED;
+            return queued ? Outcome.EXPIRED_IN_QUEUE : tooLate ? Outcome.TOO_LATE : Outcome.CANCELLED;
         }
         if (wasDetached()) {
             return Outcome.DETACHED;

@@ -93,7 +93,9 @@ public sealed class CallMetrics implements CallListener, AutoCloseable permits H
 
     @Override
     public final void callerGone(CallScope call, CancelReason cause) {
-        endpoints.of(call.endpoint()).callerLeft(call.callerGoneAt() - call.startedAt());
+        if (!call.isQueued()) { // how long it had waited in the queue is not known
+            endpoints.of(call.endpoint()).callerLeft(call.callerGoneAt() - call.startedAt());
+        }
     }
 
     @Override

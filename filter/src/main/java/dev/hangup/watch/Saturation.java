@@ -4,17 +4,24 @@ import dev.hangup.call.CallScope;
 import java.time.Duration;
 import java.util.Collection;
 
-/** Whether a container's workers are nearly all busy. Used on the watcher thread only; counts at most every 10 ms. */
+/**
+ * Whether a container's workers are nearly all busy, or were a moment ago: those who waited in its queue are taken from it when
+ * workers become free. Used on the watcher thread only, but for {@link #wasReached}; counts at most every 10 ms.
+ */
 final class Saturation {
     private static final long COUNT_AGAIN = Duration.ofMillis(10).toNanos();
     /** A container's own: Jetty counts those that accept and select. */
     private static final int SPARE_THREADS = 4;
 
+    private static final long QUEUE_EMPTIES = Duration.ofSeconds(1).toNanos();
+
     /** 0 while that is not known. */
     private int threads;
 
-    private boolean reached;
     private long countedAt = System.nanoTime();
+    private long reachedAt = countedAt - QUEUE_EMPTIES;
+    /** Written by the watcher. */
+    private volatile boolean reached;
 
     /** @param size of the container's pool */
     void threads(int size) {
@@ -25,8 +32,16 @@ final class Saturation {
         long now = System.nanoTime();
         if (now - countedAt > COUNT_AGAIN) {
             countedAt = now;
-            reached = threads > 0 && busy(young, older) >= Math.max(1, threads - Math.max(SPARE_THREADS, threads / 10));
+            if (threads > 0 && busy(young, older) >= Math.max(1, threads - Math.max(SPARE_THREADS, threads / 10))) {
+                reachedAt = now;
+            }
+            reached = now - reachedAt < QUEUE_EMPTIES;
         }
+        return reached;
+    }
+
+    /** As {@link #isReached} has found it last. Any thread. */
+    boolean wasReached() {
         return reached;
     }
 

@@ -106,7 +106,7 @@ final class Watched implements Connection {
         if (wire != null) {
             register(wire);
         } else {
-            lookAfter(found.pause());
+            watcher.command(this::ready);
         }
     }
 
@@ -161,8 +161,7 @@ final class Watched implements Connection {
             return null;
         }
         Verdict verdict = halfClosed ? Verdict.GONE : open.look();
-        if (wire != null
-                && watcher.resets().isReset(wire)) { // certain whatever waits in front of it, and whoever reads
+        if (wire != null && watcher.probe().isReset(wire)) { // certain whatever waits in front of it, and whoever reads
             return CancelReason.CALLER_RESET;
         }
         switch (verdict) {

@@ -41,7 +41,7 @@ public final class Watcher implements AutoCloseable {
     private final IntConsumer workerThreads;
     private final boolean debugged = Debugger.attached();
     private final Selector selector;
-    private final ResetProbe resets;
+    private final ChannelProbe probe;
     private final Thread thread;
     private final Queue<CallScope> arrivals = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
@@ -74,7 +74,7 @@ public final class Watcher implements AutoCloseable {
         try {
             selector = Selector.open();
             try {
-                resets = new ResetProbe();
+                probe = new ChannelProbe();
             } catch (IOException e) {
                 selector.close();
                 throw e;
@@ -100,6 +100,11 @@ public final class Watcher implements AutoCloseable {
     /** Runs {@code task} on the watcher thread at {@code nanoTime} or soon after; it must not block. */
     public void at(long nanoTime, Runnable task) {
         command(() -> timers.at(nanoTime, task));
+    }
+
+    /** Whether the container's workers are nearly all busy, so that requests wait for them. Any thread. */
+    public boolean isSaturated() {
+        return saturation.wasReached();
     }
 
     /** The longest time that the loop has spent between two selects: how late a departure can be seen. */
@@ -135,7 +140,7 @@ public final class Watcher implements AutoCloseable {
 
     private void loop() {
         try (selector;
-                resets) {
+                probe) {
             while (!closed) {
                 round();
             }
@@ -247,8 +252,8 @@ public final class Watcher implements AutoCloseable {
         return selector;
     }
 
-    ResetProbe resets() {
-        return resets;
+    ChannelProbe probe() {
+        return probe;
     }
 
     Timers timers() {

@@ -5,8 +5,7 @@ import dev.hangup.call.Unwatched;
 import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.CallerWatch.UnwatchableException;
 import dev.hangup.watch.Line;
-import jakarta.servlet.ServletRequestWrapper;
-import jakarta.servlet.http.HttpServletRequest;
+import dev.hangup.watch.Requests;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import java.util.OptionalInt;
@@ -24,7 +23,7 @@ public final class JettySource implements CallerWatch.Source {
 
     @Override
     public @Nullable CallerWatch open(Object request) throws UnwatchableException {
-        Object api = unwrap(request);
+        Object api = Requests.unwrap(request);
         if (!JettyInternals.isJetty(api)) {
             return null;
         }
@@ -40,7 +39,7 @@ public final class JettySource implements CallerWatch.Source {
             }
             Object connection = known.connection(meta);
             if (known.transport(known.endPoint(connection)) instanceof SocketChannel wire && Line.isTcp(wire)) {
-                return new JettyWatch(known, connection, wire, mayHaveBody(api));
+                return new JettyWatch(known, connection, wire, Requests.mayHaveBody(api));
             }
             throw new UnwatchableException(Unwatched.NO_SOCKET, "Jetty end point without a TCP socket");
         } catch (UnwatchableException e) {
@@ -55,7 +54,7 @@ public final class JettySource implements CallerWatch.Source {
 
     @Override
     public @Nullable Connection wire(Object request) {
-        Object api = unwrap(request);
+        Object api = Requests.unwrap(request);
         if (!JettyInternals.isJetty(api)) {
             return null;
         }
@@ -79,7 +78,7 @@ public final class JettySource implements CallerWatch.Source {
 
     @Override
     public OptionalInt workerThreads(Object request) {
-        Object api = unwrap(request);
+        Object api = Requests.unwrap(request);
         if (!JettyInternals.isJetty(api)) {
             return OptionalInt.empty();
         }
@@ -101,20 +100,5 @@ public final class JettySource implements CallerWatch.Source {
             internals = known;
         }
         return known;
-    }
-
-    /** RFC 9112 section 6.3: a request without Content-Length and Transfer-Encoding has no body. */
-    private static boolean mayHaveBody(Object api) {
-        return !(api instanceof HttpServletRequest request)
-                || request.getContentLengthLong() > 0
-                || request.getHeader("Transfer-Encoding") != null;
-    }
-
-    private static Object unwrap(Object request) {
-        Object inner = request;
-        while (inner instanceof ServletRequestWrapper wrapper) {
-            inner = wrapper.getRequest();
-        }
-        return inner;
     }
 }

@@ -5,8 +5,7 @@ import dev.hangup.call.Unwatched;
 import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.CallerWatch.UnwatchableException;
 import dev.hangup.watch.Line;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletRequestWrapper;
+import dev.hangup.watch.Requests;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import java.util.OptionalInt;
@@ -27,7 +26,7 @@ public final class TomcatSource implements CallerWatch.Source {
 
     @Override
     public @Nullable CallerWatch open(Object request) throws UnwatchableException {
-        Object facade = unwrap(request);
+        Object facade = Requests.unwrap(request);
         TomcatInternals known = internals(facade);
         if (known == null) {
             return null;
@@ -54,7 +53,7 @@ public final class TomcatSource implements CallerWatch.Source {
                         "Tomcat channel " + type);
             }
             if (known.ioChannel(channel) instanceof SocketChannel wire && Line.isTcp(wire)) {
-                return new TomcatWatch(known, coyote, wrapper, wire);
+                return new TomcatWatch(known, coyote, wrapper, wire, Requests.mayHaveBody(facade));
             }
             throw new UnwatchableException(Unwatched.NO_SOCKET, "Tomcat channel without a TCP socket");
         } catch (UnwatchableException e) {
@@ -69,7 +68,7 @@ public final class TomcatSource implements CallerWatch.Source {
 
     @Override
     public @Nullable Connection wire(Object request) {
-        Object facade = unwrap(request);
+        Object facade = Requests.unwrap(request);
         try {
             TomcatInternals known = internals(facade);
             Object processor = known == null ? null : known.processor(known.coyoteRequest(facade));
@@ -93,7 +92,7 @@ public final class TomcatSource implements CallerWatch.Source {
 
     @Override
     public OptionalInt workerThreads(Object request) {
-        Object facade = unwrap(request);
+        Object facade = Requests.unwrap(request);
         try {
             TomcatInternals known = internals(facade);
             return known == null ? OptionalInt.empty() : known.workerThreads(facade);
@@ -118,14 +117,5 @@ public final class TomcatSource implements CallerWatch.Source {
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new UnwatchableException(Unwatched.INTERNALS_CHANGED, "Tomcat: " + e, e);
         }
-    }
-
-    private static Object unwrap(Object request) {
-        Object inner = request;
-        while (inner instanceof ServletRequestWrapper wrapper) {
-            ServletRequest next = wrapper.getRequest();
-            inner = next;
-        }
-        return inner;
     }
 }

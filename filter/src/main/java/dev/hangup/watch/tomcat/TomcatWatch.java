@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
  *
  * <ol>
  *   <li>judge only if the body was fully read in an <em>earlier</em> round of the selector (a reader may take the last bytes
- *       between the select and the look);
+ *       between the select and the look); where there is no body there is no reader;
  *   <li>readable and nothing available: gone;
  *   <li>bytes available and Tomcat's buffer empty: one read of nothing moves them there and shows whether the stream ended;
  *   <li>all of it under the peer lock, which the end of the response takes, too.
@@ -23,11 +23,12 @@ final class TomcatWatch implements CallerWatch {
     private final SocketChannel channel;
     private boolean readBefore;
 
-    TomcatWatch(TomcatInternals tomcat, Object coyote, Object wrapper, SocketChannel channel) {
+    TomcatWatch(TomcatInternals tomcat, Object coyote, Object wrapper, SocketChannel channel, boolean mayHaveBody) {
         this.tomcat = tomcat;
         this.coyote = coyote;
         this.wrapper = wrapper;
         this.channel = channel;
+        this.readBefore = !mayHaveBody;
     }
 
     @Override
