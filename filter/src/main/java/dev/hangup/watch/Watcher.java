@@ -47,8 +47,7 @@ public final class Watcher implements AutoCloseable {
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean closed;
-    /** Written by the watcher. */
-    private volatile long longestRound;
+    private final Rounds rounds = new Rounds();
 
     /** These are touched by the watcher thread only. Calls in the order of their arrival, still within their grace. */
     private final ArrayDeque<CallScope> young = new ArrayDeque<>();
@@ -109,7 +108,7 @@ public final class Watcher implements AutoCloseable {
 
     /** The longest time that the loop has spent between two selects: how late a departure can be seen. */
     public Duration longestRound() {
-        return Duration.ofNanos(longestRound);
+        return rounds.longest();
     }
 
     /** Stops watching; deadlines no longer fire. Returns when the thread has ended, or after a second. */
@@ -177,7 +176,7 @@ public final class Watcher implements AutoCloseable {
         }
         look(began, graceNanos);
         timers.run(System.nanoTime(), this::guarded);
-        longestRound = Math.max(longestRound, System.nanoTime() - began);
+        rounds.took(System.nanoTime() - began);
     }
 
     private void select() throws IOException {

@@ -12,6 +12,8 @@ import dev.hangup.call.Outcome;
 import dev.hangup.policy.Entry;
 import dev.hangup.policy.Mode;
 import dev.hangup.policy.Policy;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /** A listener that throws an Error harms neither the answer nor the cancel. */
 final class FailingListenerIT {
@@ -44,6 +46,37 @@ final class FailingListenerIT {
             await().untilAsserted(
                             () -> assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(1));
             assertThat(logged.ours()).anyMatch(line -> line.contains("a listener failed"));
+        }
+    }
+
+    /** It holds up the watcher, which is said once; everybody is seen all the same, later. */
+    @EachContainer
+    void thatItBlocksIsSaid(ContainerKind kind) throws Exception {
+        Ledger ledger = new Ledger();
+        Gate gate = new Gate();
+        CallListener slow = new CallListener() {
+            @Override
+            public void callerGone(CallScope call, CancelReason cause) {
+                LockSupport.parkNanos(Duration.ofMillis(1_200).toNanos());
+            }
+        };
+        try (Logged logged = Logged.begin();
+                Hangup hangup = Hangup.builder()
+                        .policy(POLICY)
+                        .listener(slow)
+                        .listener(ledger)
+                        .build();
+                Container container =
+                        kind.start(new Site().servlet("/gate", gate).filter(new HangupFilter(hangup)))) {
+            for (int i = 1; i <= 2; i++) {
+                int left = i;
+                RawClient.connect(container).get("/gate").close();
+                await().untilAsserted(() ->
+                        assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(left));
+            }
+            assertThat(logged.ours())
+                    .filteredOn(line -> line.contains("held up"))
+                    .hasSize(1);
         }
     }
 
