@@ -42,7 +42,7 @@ final class Engine implements CallRuntime {
 
     Engine(Policy policy, List<CallListener> given) {
         WorkerPool workers = new WorkerPool(() -> workerThreads);
-        listeners = Listeners.of(given, workers);
+        listeners = Listeners.of(given, workers, new HiddenDepartures());
         listeners.poolKnown(workers);
         watcher = new Watcher(watches, policy.settings()::grace, size -> {
             workerThreads = size;

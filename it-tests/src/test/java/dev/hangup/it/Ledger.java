@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What the engine told of its calls, counted: who left, what was cancelled, how calls ended. */
-final class Ledger implements CallListener {
+class Ledger implements CallListener {
 
     private final Map<Enum<?>, Integer> causes = new ConcurrentHashMap<>();
     private final Map<CancelReason, Integer> cancels = new ConcurrentHashMap<>();

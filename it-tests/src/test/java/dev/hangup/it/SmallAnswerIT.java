@@ -5,6 +5,11 @@ import static dev.hangup.it.Scrape.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.hangup.Hangup;
+import dev.hangup.HangupFilter;
+import dev.hangup.call.CallScope;
+import dev.hangup.call.CancelReason;
+import dev.hangup.call.Outcome;
 import dev.hangup.policy.Entry;
 import dev.hangup.policy.Mode;
 import dev.hangup.policy.Policy;
@@ -56,6 +61,32 @@ final class SmallAnswerIT {
             assertThat(scrape.count("hangup_caller_patience_seconds_count", observed))
                     .isEqualTo(2);
             assertThat(gate.interrupted).hasValue(0);
+        }
+    }
+
+    /** The work ends in the instant in which its caller is seen leaving: the cancel finds nothing left to stop. */
+    @EachContainer
+    @DisplayName("case 18: an answer that comes in the instant of the departure is no success either")
+    void anAnswerInTheInstantOfTheDepartureIsNoSuccess(ContainerKind kind) throws Exception {
+        Gate gate = new Gate();
+        Ledger ledger = new Ledger() {
+            @Override
+            public void callerGone(CallScope call, CancelReason cause) {
+                super.callerGone(call, cause);
+                gate.open();
+                await().until(call::isEnded);
+            }
+        };
+        try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
+                Container container =
+                        kind.start(new Site().filter(new HangupFilter(hangup)).servlet("/*", gate))) {
+            RawClient client = RawClient.connect(container).get("/stubborn");
+            await().untilAsserted(() -> assertThat(gate.entered).hasValue(1));
+            client.close();
+            await().untilAsserted(() -> assertThat(ledger.ended()).isEqualTo(1));
+            assertThat(ledger.ended(Outcome.COMPLETED_AFTER_GONE)).isEqualTo(1);
+            assertThat(gate.answered).hasValue(1);
+            assertThat(ledger.cancelled(CancelReason.CALLER_CLOSED)).isZero();
         }
     }
 }
