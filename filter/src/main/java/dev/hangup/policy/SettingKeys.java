@@ -23,7 +23,7 @@ final class SettingKeys {
                 .on("escalate-after", setting(Durations::parse, Settings::withEscalateAfter))
                 .on("stuck-after", setting(Durations::parse, Settings::withStuckAfter))
                 .on("drain", setting(Durations::parseFromZero, Settings::withDrain))
-                .on("keep-alive", SettingKeys::onlyOff)
+                .on("keep-alive", setting(KeepAlive::parse, (all, k) -> all.withKeepAlive(k.orElse(null))))
                 .on("max-cancel-share", SettingKeys::onlyOff)
                 .on("retry-after", setting(SettingKeys::retryAfter, (all, d) -> all.withRetryAfter(d.orElse(null))))
                 .on("deadline-status", setting(SettingKeys::status, Settings::withDeadlineStatus))

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param drain how long, at shutdown, calls whose callers still wait may go on; zero or more
  * @param retryAfter the {@code Retry-After} sent when a deadline has passed; null: none is sent; above zero
  * @param deadlineStatus the HTTP status sent when a deadline has passed; 400 to 599
+ * @param keepAlive how vanished hosts are found on watched connections of endpoints that cancel; null: not at all
  */
 public record Settings(
         Duration grace,
@@ -20,11 +21,18 @@ public record Settings(
         Duration stuckAfter,
         Duration drain,
         @Nullable Duration retryAfter,
-        int deadlineStatus) {
+        int deadlineStatus,
+        @Nullable KeepAlive keepAlive) {
 
-    /** What holds where nothing is said: 100 ms, 2 s, 10 s, 5 s, no {@code Retry-After}, 504. */
+    /** What holds where nothing is said: 100 ms, 2 s, 10 s, 5 s, no {@code Retry-After}, 504, no keep-alive. */
     public static final Settings DEFAULTS = new Settings(
-            Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(5), null, 504);
+            Duration.ofMillis(100),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(5),
+            null,
+            504,
+            null);
 
     /**
      * Checks the bounds.
@@ -46,32 +54,37 @@ public record Settings(
 
     /** These settings with another grace. */
     public Settings withGrace(Duration grace) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
     }
 
     /** These settings with another time to escalation. */
     public Settings withEscalateAfter(Duration escalateAfter) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
     }
 
     /** These settings with another time until a call counts as stuck. */
     public Settings withStuckAfter(Duration stuckAfter) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
     }
 
     /** These settings with another drain time. */
     public Settings withDrain(Duration drain) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
     }
 
     /** These settings with a {@code Retry-After}, or with null without one. */
     public Settings withRetryAfter(@Nullable Duration retryAfter) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
     }
 
     /** These settings with another status for a passed deadline. */
     public Settings withDeadlineStatus(int deadlineStatus) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus);
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
+    }
+
+    /** These settings with a keep-alive, or with null without one. */
+    public Settings withKeepAlive(@Nullable KeepAlive keepAlive) {
+        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
     }
 
     static void aboveZero(String name, Duration duration) {

@@ -99,7 +99,7 @@ final class OverridesTest {
                 "grace|''|init-param grace = \"\": no value; expected a duration of 0ms or more, such as 1500ms, 1.5s, 30s or 2m",
                 "deadline|0s|init-param deadline = \"0s\": must not be zero; expected a duration above zero, such as 1500ms, 1.5s, 30s or 2m",
                 "mode|kill|init-param mode = \"kill\": unknown mode; expected one of observe, cancel, off",
-                "hangup.keep-alive|30s|init-param hangup.keep-alive = \"30s\": not available in this version; expected off",
+                "hangup.keep-alive|30s|init-param hangup.keep-alive = \"30s\": not a keep-alive; expected off, or idle/interval/count in whole seconds up to 32767s and a count from 1 to 127, such as 30s/10s/3",
                 "policy|mode: kill|init-param policy, line 1, column 7: mode = \"kill\": unknown mode; expected one of observe, cancel, off",
                 "hangup.policy|'a: b: c'|init-param hangup.policy, line 1, column 5: mapping values are not allowed here; expected one plain YAML document",
                 "hangup.gracee|1s|init-param hangup.gracee = \"1s\": unknown key (did you mean \"grace\"?); expected one of mode, half-close, zone, deadline, grace, escalate-after, stuck-after, drain, keep-alive, max-cancel-share, retry-after, deadline-status, request-start-header, policy, config, enabled",

@@ -17,6 +17,8 @@ final class PolicyErrorsTest {
             "expected one of mode, half-close, zone, settings, windows, caller-deadline, deadlines, sources";
     private static final String SETTINGS = "expected one of grace, escalate-after, stuck-after, drain, keep-alive,"
             + " max-cancel-share, retry-after, deadline-status, request-start-header";
+    private static final String KEEP_ALIVE =
+            "expected off, or idle/interval/count in whole seconds up to 32767s and a count from 1 to 127, such as 30s/10s/3";
     private static final String ENTRY = "expected one of mode, normal, interrupt, covers, half-close"
             + " (named windows are not available in this version)";
     private static final String PLAIN = "expected one plain YAML document";
@@ -72,9 +74,35 @@ final class PolicyErrorsTest {
                 setting(
                         "deadline-status: 504.0",
                         "3:20 settings.deadline-status = \"504.0\": not an error's status; expected a number from 400 to 599"),
+                setting("keep-alive:", "3:14 settings.keep-alive = \"\": no value; " + KEEP_ALIVE),
+                setting("keep-alive: 30s", "3:15 settings.keep-alive = \"30s\": not a keep-alive; " + KEEP_ALIVE),
                 setting(
-                        "keep-alive: 30s/10s/3",
-                        "3:15 settings.keep-alive = \"30s/10s/3\": not available in this version; expected off"),
+                        "keep-alive: 30s/10s/3/4",
+                        "3:15 settings.keep-alive = \"30s/10s/3/4\": not a keep-alive; " + KEEP_ALIVE),
+                setting(
+                        "keep-alive: 30s/10s/-3",
+                        "3:15 settings.keep-alive = \"30s/10s/-3\": not a keep-alive; " + KEEP_ALIVE),
+                setting(
+                        "keep-alive: 30/10s/3",
+                        "3:15 settings.keep-alive = \"30/10s/3\": idle: no unit; " + KEEP_ALIVE),
+                setting(
+                        "keep-alive: 0s/10s/3",
+                        "3:15 settings.keep-alive = \"0s/10s/3\": idle: must not be zero; " + KEEP_ALIVE),
+                setting(
+                        "keep-alive: 30s/1500ms/3",
+                        "3:15 settings.keep-alive = \"30s/1500ms/3\": interval: not whole seconds; " + KEEP_ALIVE),
+                setting(
+                        "keep-alive: 30s/32768s/3",
+                        "3:15 settings.keep-alive = \"30s/32768s/3\": interval: not from 1s to 32767s; " + KEEP_ALIVE),
+                setting(
+                        "keep-alive: 30s/10s/0",
+                        "3:15 settings.keep-alive = \"30s/10s/0\": count: not from 1 to 127; " + KEEP_ALIVE),
+                setting(
+                        "keep-alive: 30s/10s/128",
+                        "3:15 settings.keep-alive = \"30s/10s/128\": count: not from 1 to 127; " + KEEP_ALIVE),
+                setting(
+                        "keep-alive: [30s, 10s, 3]",
+                        "3:15 settings.keep-alive = \"[...]\": not a single value; " + KEEP_ALIVE),
                 setting(
                         "max-cancel-share: 20%",
                         "3:21 settings.max-cancel-share = \"20%\": not available in this version; expected off"),

@@ -83,6 +83,7 @@ final class PolicyFileTest {
                           escalate-after: 1s
                           stuck-after: 3s
                           drain: 0s
+                          keep-alive: 10s/3s/3
                           retry-after: 7s
                           deadline-status: 503
                         deadlines: { defaults: { normal: 1.5s } }
@@ -95,7 +96,8 @@ final class PolicyFileTest {
                         Duration.ofSeconds(3),
                         Duration.ZERO,
                         Duration.ofSeconds(7),
-                        503));
+                        503,
+                        new KeepAlive(Duration.ofSeconds(10), Duration.ofSeconds(3), 3)));
         assertThat(policy.mode()).isEqualTo(Mode.CANCEL);
         assertThat(policy.halfClose()).isEqualTo(HalfClose.TOLERATE);
         assertThat(policy.zone().getId()).isEqualTo("Europe/Paris");
