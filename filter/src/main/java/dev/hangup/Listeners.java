@@ -115,6 +115,11 @@ final class Listeners implements CallListener {
     }
 
     @Override
+    public void watchContradicted(String watch) {
+        each(listener -> listener.watchContradicted(watch));
+    }
+
+    @Override
     public void callerGone(CallScope call, CancelReason cause) {
         each(listener -> listener.callerGone(call, cause));
     }

@@ -35,6 +35,8 @@ abstract class CallFacts extends CallPeer implements Call {
     volatile long endedAt;
     /** How the caller left: the first to write it wins; {@code callerGoneAt} follows at once. */
     volatile @Nullable CancelReason goneCause;
+    /** Written with it, before {@code callerGoneAt}. */
+    volatile boolean goneBelieved;
     /** Written by workers. */
     volatile boolean committedAfterGone;
 

@@ -22,6 +22,12 @@ public interface CallListener {
     /** The caller of this call cannot be watched; at most once per call. */
     default void unwatched(CallScope call, Unwatched cause) {}
 
+    /**
+     * The second witness has contradicted a departure that the watch of this name had seen; from the first time on that watch
+     * cancels nothing. On the watcher.
+     */
+    default void watchContradicted(String watch) {}
+
     /** The caller left; at most once per call. */
     default void callerGone(CallScope call, CancelReason cause) {}
 

@@ -182,21 +182,29 @@ public final class CallScope extends CallWork {
 
     // ---- what happens to a call
 
+    /** A watch that is believed saw the caller leave. */
+    public void callerGone(CancelReason cause) {
+        callerGone(cause, true);
+    }
+
     /**
      * A watch saw the caller leave. The first call counts; nobody is waiting, and so nobody leaves, once the response is over or
      * the whole answer was given.
      * Cancels where the endpoint cancels. Any thread.
+     *
+     * @param believed whether the watch is; a departure that it may have made up is counted, and cancels nothing
      */
-    public void callerGone(CancelReason cause) {
+    public void callerGone(CancelReason cause, boolean believed) {
         if (isEnded() || isResponseOver() || isAnswered() || !GONE_CAUSE.compareAndSet(this, null, cause)) {
             return;
         }
+        goneBelieved = believed;
         callerGoneAt = now();
         runtime.listener().callerGone(this, cause);
         if (hasCompany()) {
             runtime.canceller().execute(() -> runHooks(cause, true));
         }
-        if (!(treatment.cancels() && cancel(cause))) {
+        if (!(treatment.cancels() && believed && cancel(cause))) {
             becomeUnowned(callerGoneAt);
         }
     }
@@ -271,7 +279,7 @@ public final class CallScope extends CallWork {
         // Publish the treatment, then look: a departure marks itself, then looks at the treatment. One of the two
         // cancels.
         CancelReason cause = goneCause;
-        if (treatment.cancels() && callerGoneAt != 0 && cause != null) {
+        if (treatment.cancels() && callerGoneAt != 0 && goneBelieved && cause != null) {
             cancel(cause);
         }
     }

@@ -4,7 +4,7 @@ package dev.hangup.call;
 public enum Outcome {
     /** The work ended and its caller was not seen leaving. An exception of the application's own is completed, too. */
     COMPLETED,
-    /** The work ended by itself although its caller had been seen leaving and the endpoint cancels: the cancel came too late to matter. */
+    /** The work ended by itself although its caller had been seen leaving and the endpoint cancels: the cancel came too late to matter, or the watch that saw it is not believed any more. */
     COMPLETED_AFTER_GONE,
     /** Cancelled, and nothing of it was committed after the cancel. */
     CANCELLED,

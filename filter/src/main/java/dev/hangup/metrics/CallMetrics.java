@@ -41,6 +41,7 @@ public sealed class CallMetrics implements CallListener, AutoCloseable permits H
             Unwatched.class,
             label -> meters.counter(
                     "hangup.calls.unwatched", Tags.of("cause", label), "Calls whose caller could not be watched"));
+    private final Map<String, LongAdder> contradicted = new ConcurrentHashMap<>();
     private final LongAdder refused =
             meters.counter("hangup.policy.reload.failures", Tags.empty(), "Policy files that were refused");
     /** Seconds since the epoch. */
@@ -89,6 +90,19 @@ public sealed class CallMetrics implements CallListener, AutoCloseable permits H
     @Override
     public final void unwatched(CallScope call, Unwatched cause) {
         unwatched.of(cause).increment();
+    }
+
+    /** There are as many names as there are watches. */
+    @Override
+    public final void watchContradicted(String watch) {
+        contradicted
+                .computeIfAbsent(
+                        watch,
+                        name -> meters.counter(
+                                "hangup.watch.disagreements",
+                                Tags.of("watch", name),
+                                "Departures seen by a watch that the second witness contradicted"))
+                .increment();
     }
 
     @Override
