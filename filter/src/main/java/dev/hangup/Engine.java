@@ -6,16 +6,23 @@ import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
 import dev.hangup.call.Connection;
 import dev.hangup.call.WorkerPool;
+import dev.hangup.policy.KeepAlive;
 import dev.hangup.policy.Policy;
 import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.Canceller;
 import dev.hangup.watch.FirstLook;
+import dev.hangup.watch.KernelTable;
+import dev.hangup.watch.Probes;
 import dev.hangup.watch.Requests;
+import dev.hangup.watch.WatchHost;
 import dev.hangup.watch.Watcher;
 import dev.hangup.watch.jetty.JettySource;
+import dev.hangup.watch.linux.SocketTable;
+import dev.hangup.watch.linux.TableSource;
 import dev.hangup.watch.tomcat.TomcatSource;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,16 +30,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What calls run on: the watcher, the cancellers and the listeners of one {@link Hangup}. */
-final class Engine implements CallRuntime {
+final class Engine implements CallRuntime, WatchHost {
     /** More than the cancel requests that a wrapped data source sends at once (8): a driver that hangs must not hold them all. */
     private static final int CANCELLERS = 16;
 
     private static final int UNKNOWN = -1;
 
+    private final @Nullable SocketTable table = SocketTable.ofThisSystem();
     /** Of this engine, not static: they remember a container's classes. */
-    private final List<CallerWatch.Source> watches = List.of(new TomcatSource(), new JettySource());
+    private final List<CallerWatch.Source> watches = new ArrayList<>();
 
-    private final FirstLook firstLook = new FirstLook(watches);
+    private final Policy policy;
+    private final @Nullable Probes probes;
+    private final WorkerPool workers = new WorkerPool(this::workerThreads);
+
+    private final FirstLook firstLook;
     private final Listeners listeners;
     private final Watcher watcher;
     private final Canceller canceller = new Canceller(CANCELLERS);
@@ -40,14 +52,24 @@ final class Engine implements CallRuntime {
     /** Written by the watcher when the first request shows it. */
     private volatile int workerThreads = UNKNOWN;
 
-    Engine(Policy policy, List<CallListener> given) {
-        WorkerPool workers = new WorkerPool(() -> workerThreads);
+    /** @param further watches that are asked before the containers' own */
+    Engine(Policy policy, List<CallListener> given, List<CallerWatch.Source> further) {
+        this.policy = policy;
+        probes = probes(policy.settings().keepAlive());
         listeners = Listeners.of(given, workers, new HiddenDepartures());
         listeners.poolKnown(workers);
-        watcher = new Watcher(watches, policy.settings()::grace, size -> {
-            workerThreads = size;
-            listeners.poolKnown(workers);
-        });
+        watches.addAll(further);
+        watches.add(new TomcatSource());
+        watches.add(new JettySource());
+        if (table != null) {
+            watches.add(new TableSource());
+        }
+        watcher = new Watcher(watches, this);
+        firstLook = new FirstLook(watches, watcher::believes);
+    }
+
+    private static @Nullable Probes probes(@Nullable KeepAlive keepAlive) {
+        return keepAlive == null ? null : new Probes(keepAlive.idle(), keepAlive.interval(), keepAlive.count());
     }
 
     void start() {
@@ -123,5 +145,37 @@ final class Engine implements CallRuntime {
     @Override
     public void began(CallScope call) {
         watcher.arrive(call);
+    }
+
+    private int workerThreads() {
+        return workerThreads;
+    }
+
+    // ---- for the watcher
+
+    @Override
+    public Duration grace() {
+        return policy.settings().grace();
+    }
+
+    @Override
+    public void workerThreads(int size) {
+        workerThreads = size;
+        listeners.poolKnown(workers);
+    }
+
+    @Override
+    public @Nullable KernelTable kernel() {
+        return table;
+    }
+
+    @Override
+    public @Nullable Probes keepAlive() {
+        return probes;
+    }
+
+    @Override
+    public void contradicted(String watch) {
+        listeners.watchContradicted(watch);
     }
 }

@@ -8,6 +8,7 @@ import dev.hangup.call.EndpointView;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.PolicyFile;
 import dev.hangup.policy.Rule;
+import dev.hangup.watch.CallerWatch;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -40,9 +41,9 @@ public final class Hangup implements AutoCloseable {
     private final Policy policy;
     private final Engine engine;
 
-    private Hangup(Policy policy, List<CallListener> listeners) {
+    private Hangup(Policy policy, List<CallListener> listeners, List<CallerWatch.Source> watches) {
         this.policy = policy;
-        this.engine = new Engine(policy, listeners);
+        this.engine = new Engine(policy, listeners, watches);
         engine.start();
         CallListener listener = engine.listener();
         policy.rules().forEach(rule -> listener.endpointKnown(new View(rule)));
@@ -95,6 +96,7 @@ public final class Hangup implements AutoCloseable {
         private PolicyFile file = PolicyFile.none();
         private @Nullable Policy policy;
         private final List<CallListener> listeners = new ArrayList<>();
+        private final List<CallerWatch.Source> watches = new ArrayList<>();
 
         private Builder() {}
 
@@ -122,13 +124,19 @@ public final class Hangup implements AutoCloseable {
             return this;
         }
 
+        /** A watch that is asked before the containers' own: for tests, which plant one that errs. */
+        Builder watch(CallerWatch.Source source) {
+            watches.add(source);
+            return this;
+        }
+
         /**
          * Starts the engine.
          *
          * @throws dev.hangup.policy.PolicyException if the policy file is wrong; nothing has been started then
          */
         public Hangup build() {
-            return new Hangup(policy == null ? file.policy() : policy, listeners);
+            return new Hangup(policy == null ? file.policy() : policy, listeners, watches);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.hangup.watch;
 
 import dev.hangup.call.Connection;
 import dev.hangup.call.Unwatched;
+import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -19,6 +20,32 @@ public interface CallerWatch {
      */
     @Nullable
     SocketChannel channel();
+
+    /**
+     * The connection itself where it carries this request alone: its addresses are what the kernel's table is asked for when a look
+     * is {@link Verdict#AMBIGUOUS}, and its keep-alive may be set. Null where it is shared or not known.
+     */
+    default @Nullable NetworkChannel socket() {
+        return channel();
+    }
+
+    /** Where the connection is to be found in the kernel's table; null: nowhere. */
+    default @Nullable Route route() {
+        return Route.of(socket());
+    }
+
+    /**
+     * For a watch that knows no more than the kernel's table says, and whose {@link #look} is never asked: why its caller is
+     * unwatched where there is no table, or where the table does not list the connection. Null for a watch that sees by itself.
+     */
+    default @Nullable Unwatched unlisted() {
+        return null;
+    }
+
+    /** Whether the kernel knows of whatever this watch calls gone. Not of TLS's close_notify, after which the connection may stay open. */
+    default boolean kernelKnows() {
+        return true;
+    }
 
     /** Called when the selector found the channel readable, after a signal, and after each {@link #pause()}. Must not block. */
     Verdict look();
@@ -44,7 +71,7 @@ public interface CallerWatch {
         PRESENT,
         /** It may be gone; one more look, {@link Watcher#SECOND_LOOK} later, if the channel is still readable then. */
         AGAIN,
-        /** Bytes are waiting that belong to the container: a pipelined request, an unread body. */
+        /** Bytes are waiting that belong to the container: a pipelined request, an unread body. The kernel's table may know more. */
         AMBIGUOUS
     }
 

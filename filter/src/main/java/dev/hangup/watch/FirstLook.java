@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +23,16 @@ public final class FirstLook implements AutoCloseable {
     private static final long PATIENCE = Duration.ofMillis(2).toNanos();
 
     private final List<CallerWatch.Source> sources;
+    private final Predicate<String> believed;
     /** Not more than have been in use at once. */
     private final Queue<ChannelProbe> probes = new ConcurrentLinkedQueue<>();
 
     private volatile boolean closed;
 
-    public FirstLook(List<CallerWatch.Source> sources) {
+    /** @param believed whether the watch of this name is */
+    public FirstLook(List<CallerWatch.Source> sources, Predicate<String> believed) {
         this.sources = List.copyOf(sources);
+        this.believed = believed;
     }
 
     /** Why the caller has left, or null if it has not been seen to have. On a worker, before its work. */
@@ -49,7 +53,7 @@ public final class FirstLook implements AutoCloseable {
             for (CallerWatch.Source source : sources) {
                 CallerWatch watch = source.open(request);
                 if (watch != null) {
-                    return look(watch, halfCloseIsGone);
+                    return believed.test(source.name()) ? look(watch, halfCloseIsGone) : null;
                 }
             }
         } catch (UnwatchableException e) {

@@ -2,42 +2,39 @@ package dev.hangup.watch;
 
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
-import dev.hangup.call.Connection;
 import dev.hangup.call.Unwatched;
 import dev.hangup.watch.CallerWatch.UnwatchableException;
 import dev.hangup.watch.CallerWatch.Verdict;
+import dev.hangup.watch.KernelTable.State;
 import java.io.IOException;
-import java.nio.channels.CancelledKeyException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SelectionKey;
+import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call that has outlived its grace: its channel registered with the watcher's selector, its deadline among the timers. All on
- * the watcher thread, except what {@link Connection} has.
+ * the watcher thread.
  *
  * <p>The container's channel is looked at only inside {@link CallScope#tryLook}: the response cannot end meanwhile, and once it
  * has ended nothing here touches the channel but to cancel our own key.
  */
-final class Watched implements Connection {
+final class Watched {
     private static final Duration AMBIGUOUS_AGAIN = Duration.ofMillis(50);
     private static final Duration HALF_CLOSED_AGAIN = Duration.ofMillis(250);
 
     private final Watcher watcher;
     private final CallScope call;
-    /** Set by the watcher inside the peer lock; {@link #abort} reads it inside the peer lock. */
-    private @Nullable SocketChannel channel;
+    private final Interest interest;
+    private final Grip grip;
+    /** From the first look that found it until the response is over. */
+    private Sources.@Nullable Found found;
+    /** The container's internals are there, but do not answer as they used to: the kernel's table is all that is left. */
+    private boolean blind;
 
-    /** As the channel; there, too, where the caller cannot be watched. */
-    private @Nullable Connection line;
-    /** Inside the peer lock. What a look finds afterwards is our own doing. */
-    private boolean aborted;
-
-    private @Nullable CallerWatch watch;
-    private @Nullable SelectionKey key;
+    private @Nullable Inquiry inquiry;
     private Timers.@Nullable Timer deadline;
     private Timers.@Nullable Timer nextLook;
     /** The caller has closed its side, which the policy tolerates: only a reset counts from now on. */
@@ -46,6 +43,12 @@ final class Watched implements Connection {
     Watched(Watcher watcher, CallScope call) {
         this.watcher = watcher;
         this.call = call;
+        this.interest = new Interest(watcher);
+        // Cancelling the key wakes the selector, which must run before a closed channel's descriptor is freed.
+        this.grip = new Grip(
+                () -> watcher.command(this::withdraw),
+                () -> watcher.command(this::setTimer),
+                () -> watcher.command(this::close));
     }
 
     void open() {
@@ -61,11 +64,6 @@ final class Watched implements Connection {
         }
     }
 
-    @Override
-    public void deadlineMoved() {
-        watcher.command(this::setTimer);
-    }
-
     private void find() {
         if (call.tryLook(this::find)) {
             return;
@@ -78,33 +76,34 @@ final class Watched implements Connection {
     }
 
     private void find(Object request) {
-        call.connection(this);
+        call.connection(grip);
         setTimer();
+        grip.line(watcher.sources().wire(request));
         try {
-            for (CallerWatch.Source source : watcher.sources()) {
-                if (line == null) {
-                    line = source.wire(request);
-                }
-                CallerWatch found = source.open(request);
-                if (found != null) {
-                    watch = found;
-                    watcher.workers(source, request);
-                    channel = found.channel();
-                    found.begin(() -> watcher.command(this::ready));
-                    begin(found);
-                    return;
-                }
-            }
-            unwatched(Unwatched.UNKNOWN_CONTAINER, request.getClass().getName());
+            begin(watcher.sources().find(request));
         } catch (UnwatchableException e) {
             unwatched(e.unwatched(), String.valueOf(e.getMessage()));
         }
     }
 
-    private void begin(CallerWatch found) {
-        SocketChannel wire = found.channel();
-        if (wire != null) {
-            register(wire);
+    private void begin(Sources.Found way) {
+        found = way;
+        CallerWatch watch = way.watch();
+        NetworkChannel socket = watch.socket();
+        Probes probes = watcher.keepAlive();
+        if (probes != null && socket != null && call.treatment().cancels()) {
+            grip.probe(probes, socket);
+        }
+        watch.begin(() -> watcher.command(this::ready));
+        SocketChannel channel = watch.channel();
+        if (channel != null) {
+            try {
+                interest.register(channel, this);
+            } catch (IOException e) {
+                unwatched(Unwatched.INTERNALS_CHANGED, "registering failed: " + e);
+            }
+        } else if (way.unlisted() != null) {
+            ask(way);
         } else {
             watcher.command(this::ready);
         }
@@ -112,24 +111,7 @@ final class Watched implements Connection {
 
     private void unwatched(Unwatched cause, String message) {
         call.unwatched(cause);
-        watcher.report(cause, message);
-    }
-
-    private void register(SocketChannel found) {
-        try {
-            SelectionKey stale = found.keyFor(watcher.selector());
-            if (stale != null) {
-                // The connection's previous call: its key must be flushed, or registering again fails.
-                stale.cancel();
-                watcher.selector().selectNow();
-                watcher.selector().selectedKeys().clear();
-            }
-            key = found.register(watcher.selector(), SelectionKey.OP_READ, this);
-        } catch (ClosedChannelException e) {
-            key = null; // the container has closed it: the deadline is all that is left to do
-        } catch (IOException e) {
-            unwatched(Unwatched.INTERNALS_CHANGED, "registering failed: " + e);
-        }
+        watcher.reports().unwatched(cause, message);
     }
 
     boolean isBusy() {
@@ -138,53 +120,145 @@ final class Watched implements Connection {
 
     /** The selector found the channel readable, or it is time for a look. */
     void ready() {
-        if (watch == null) {
+        conclude(this::look, this::again);
+    }
+
+    /**
+     * @param look inside the peer lock; null while it cannot be said that the caller has gone
+     * @param busy what to do if somebody else is looking just now
+     */
+    private void conclude(Function<Sources.Found, @Nullable Departure> look, Consumer<Sources.Found> busy) {
+        Sources.Found way = found;
+        if (way == null) {
             return; // a signal after the end
         }
-        CancelReason[] gone = new CancelReason[1];
-        if (!call.tryLook(request -> gone[0] = look())) {
-            // Over: our key goes with the command that over() has queued. Or somebody else is looking: later.
-            again(Watcher.SECOND_LOOK);
+        Departure[] seen = new Departure[1];
+        if (!call.tryLook(request -> seen[0] = grip.isAborted() ? null : look.apply(way))) {
+            busy.accept(way); // if the call is over: our key goes with the command that over() has queued
             return;
         }
-        if (gone[0] != null) {
+        Departure gone = seen[0];
+        if (gone != null) {
             withdraw();
-            call.callerGone(gone[0]);
+            call.callerGone(gone.cause, gone.certain || watcher.believes(way.source()));
         }
     }
 
-    /** Inside the peer lock. Why the caller is gone, or null while it cannot be said. */
-    private @Nullable CancelReason look() {
-        CallerWatch open = watch;
-        SocketChannel wire = channel;
-        if (open == null || aborted) {
-            return null;
-        }
-        Verdict verdict = halfClosed ? Verdict.GONE : open.look();
-        if (wire != null && watcher.probe().isReset(wire)) { // certain whatever waits in front of it, and whoever reads
-            return CancelReason.CALLER_RESET;
+    private @Nullable Departure look(Sources.Found way) {
+        CallerWatch watch = way.watch();
+        Verdict verdict = halfClosed ? Verdict.GONE : verdict(way);
+        SocketChannel channel = watch.channel();
+        // Certain, whatever waits in front of it, and whoever reads.
+        if (channel != null && watcher.probe().isReset(channel)) {
+            return seen(way, CancelReason.CALLER_RESET);
         }
         switch (verdict) {
             case STREAM_RESET -> {
-                return CancelReason.STREAM_RESET;
+                return new Departure(CancelReason.STREAM_RESET, false);
             }
             case GONE -> {
                 if (call.treatment().halfCloseIsGone()) {
-                    return CancelReason.CALLER_CLOSED;
+                    return seen(way, CancelReason.CALLER_CLOSED);
                 }
                 halfClosed = true;
-                again(HALF_CLOSED_AGAIN);
+                again(way, HALF_CLOSED_AGAIN);
             }
-            case PRESENT -> lookAfter(open.pause());
-            case AGAIN -> again(Watcher.SECOND_LOOK);
-            case AMBIGUOUS -> again(AMBIGUOUS_AGAIN);
+            case PRESENT -> lookAfter(watch.pause());
+            case AGAIN -> again(way);
+            case AMBIGUOUS -> {
+                again(way, AMBIGUOUS_AGAIN);
+                ask(way);
+            }
         }
         return null;
     }
 
-    private void again(Duration pause) {
-        if (channel != null) {
-            restAndResume(pause);
+    private Departure seen(Sources.Found way, CancelReason cause) {
+        watcher.witness().check(way.source(), way.watch());
+        return new Departure(cause, false);
+    }
+
+    private Verdict verdict(Sources.Found way) {
+        if (blind) {
+            return Verdict.AMBIGUOUS;
+        }
+        try {
+            return way.watch().look();
+        } catch (RuntimeException | LinkageError e) {
+            blind = true;
+            watcher.reports().degraded(way.source() + ": " + e);
+            return Verdict.AMBIGUOUS;
+        }
+    }
+
+    // ---- what the kernel's table says
+
+    /** Inside the peer lock. */
+    private void ask(Sources.Found way) {
+        Scans scans = watcher.scans();
+        Route route = inquiry == null && scans != null ? way.watch().route() : null;
+        if (scans != null && route != null) {
+            inquiry = new Inquiry(scans, route, way.watch().socket() != null, this::answered);
+        }
+        if (inquiry != null) {
+            inquiry.ask();
+        } else {
+            unlisted(way);
+        }
+    }
+
+    private void answered(@Nullable State state) {
+        conclude(way -> judge(way, state), way -> watcher.timers()
+                .at(System.nanoTime() + Watcher.SECOND_LOOK.toNanos(), () -> answered(state)));
+    }
+
+    private @Nullable Departure judge(Sources.Found way, @Nullable State state) {
+        Inquiry mine = inquiry;
+        if (mine == null) {
+            return null;
+        }
+        NetworkChannel socket = way.watch().socket();
+        switch (mine.judge(state, socket == null || socket.isOpen())) {
+            case CLOSED -> {
+                if (call.treatment().halfCloseIsGone()) {
+                    return new Departure(CancelReason.CALLER_CLOSED, true);
+                }
+                halfClosed = true;
+            }
+            case RESET -> {
+                return new Departure(CancelReason.CALLER_RESET, true);
+            }
+            case UNLISTED -> {
+                unlisted(way);
+                return null;
+            }
+            case PRESENT, AGAIN -> {}
+        }
+        if (way.watch().channel() == null) {
+            mine.ask(); // a standing question: the table is the only one who can tell
+        }
+        return null;
+    }
+
+    /** The table does not help: no matter where the watch sees by itself. */
+    private void unlisted(Sources.Found way) {
+        Unwatched cause = blind ? Unwatched.INTERNALS_CHANGED : way.unlisted();
+        if (cause != null) {
+            withdraw();
+            found = null;
+            unwatched(cause, way.unlistedMessage());
+        }
+    }
+
+    // ---- timers, and the end
+
+    private void again(Sources.Found way) {
+        again(way, Watcher.SECOND_LOOK);
+    }
+
+    private void again(Sources.Found way, Duration pause) {
+        if (way.watch().channel() != null) {
+            interest.rest(pause);
         } else {
             lookAfter(pause);
         }
@@ -195,31 +269,12 @@ final class Watched implements Connection {
         nextLook = pause == null ? null : watcher.timers().at(System.nanoTime() + pause.toNanos(), this::ready);
     }
 
-    /** Level-triggered: a channel that stays readable would make the selector spin, so interest pauses between looks. */
-    private void restAndResume(Duration pause) {
-        SelectionKey mine = key;
-        if (mine != null) {
-            interest(mine, 0);
-            watcher.timers().cancel(nextLook);
-            nextLook = watcher.timers()
-                    .at(System.nanoTime() + pause.toNanos(), () -> interest(mine, SelectionKey.OP_READ));
-        }
-    }
-
-    private static void interest(SelectionKey key, int ops) {
-        try {
-            key.interestOps(ops);
-        } catch (CancelledKeyException e) {
-            return; // the container has closed the channel meanwhile: there is nothing left to see
-        }
-    }
-
     /** The verdict is final: no further look, but the deadline may still have to end the work. */
     private void withdraw() {
         watcher.timers().cancel(nextLook);
-        if (key != null) {
-            key.cancel();
-            key = null;
+        interest.cancel();
+        if (inquiry != null) {
+            inquiry.withdraw();
         }
     }
 
@@ -228,33 +283,9 @@ final class Watched implements Connection {
         withdraw();
         watcher.timers().cancel(deadline);
         deadline = null;
-        watch = null;
+        found = null;
     }
 
-    @Override
-    public void abort() {
-        abort(Connection::abort);
-    }
-
-    @Override
-    public void abortPendingWrite() {
-        abort(Connection::abortPendingWrite);
-    }
-
-    private void abort(Consumer<Connection> how) {
-        aborted = true;
-        Connection wire = line;
-        if (wire != null) {
-            how.accept(wire);
-            watcher.command(this::withdraw); // the descriptor is freed when every selector has let go of it
-        }
-    }
-
-    /** {@inheritDoc} Cancelling the key wakes the selector, which must run before a closed channel's descriptor is freed. */
-    @Override
-    public void over() {
-        channel = null;
-        line = null;
-        watcher.command(this::close);
-    }
+    /** @param certain whether the kernel said so, and not a watch that may be mistaken */
+    private record Departure(CancelReason cause, boolean certain) {}
 }

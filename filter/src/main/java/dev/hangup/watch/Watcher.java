@@ -1,7 +1,6 @@
 package dev.hangup.watch;
 
 import dev.hangup.call.CallScope;
-import dev.hangup.call.Unwatched;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -10,15 +9,13 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntConsumer;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The event loop that watches callers and clocks: one daemon thread with one selector, on which all key operations happen. A call
@@ -36,9 +33,7 @@ public final class Watcher implements AutoCloseable {
     private static final long SHORTEST_SLEEP = Duration.ofMillis(5).toNanos();
     private static final long LONGEST_SLEEP = Duration.ofMillis(50).toNanos();
 
-    private final List<CallerWatch.Source> sources;
-    private final Supplier<Duration> grace;
-    private final IntConsumer workerThreads;
+    private final WatchHost host;
     private final boolean debugged = Debugger.attached();
     private final Selector selector;
     private final ChannelProbe probe;
@@ -56,20 +51,22 @@ public final class Watcher implements AutoCloseable {
     private final Set<Watched> watched = new HashSet<>();
 
     private final Timers timers = new Timers();
-    private boolean workersKnown;
     private final Saturation saturation = new Saturation();
+    private final Reports reports = new Reports();
+    private final Sources sources;
+    private final @Nullable Scans scans;
+    private final Witness witness;
 
-    private final Set<Unwatched> reported = EnumSet.noneOf(Unwatched.class);
-
-    /**
-     * @param sources asked in this order for the way to a request's connection
-     * @param grace how old a call must be to be watched; asked anew each round
-     * @param workerThreads told once the size of the container's thread pool, as soon as a request shows it
-     */
-    public Watcher(List<CallerWatch.Source> sources, Supplier<Duration> grace, IntConsumer workerThreads) {
-        this.sources = List.copyOf(sources);
-        this.workerThreads = workerThreads;
-        this.grace = grace;
+    /** @param sources asked in this order for the way to a request's connection */
+    public Watcher(List<CallerWatch.Source> sources, WatchHost host) {
+        this.host = host;
+        this.sources = new Sources(sources, reports, size -> {
+            saturation.threads(size);
+            host.workerThreads(size);
+        });
+        KernelTable kernel = host.kernel();
+        scans = kernel == null ? null : new Scans(kernel, this);
+        witness = new Witness(scans, host::contradicted);
         try {
             selector = Selector.open();
             try {
@@ -106,12 +103,17 @@ public final class Watcher implements AutoCloseable {
         return saturation.wasReached();
     }
 
+    /** Whether the watch of this name has not been contradicted. Any thread. */
+    public boolean believes(String watch) {
+        return witness.believes(watch);
+    }
+
     /** The longest time that the loop has spent between two selects: how late a departure can be seen. */
     public Duration longestRound() {
         return rounds.longest();
     }
 
-    /** Stops watching; deadlines no longer fire. Returns when the thread has ended, or after a second. */
+    /** Stops watching; deadlines no longer fire. Returns when the threads have ended, or after a second each. */
     @Override
     public void close() {
         closed = true;
@@ -120,6 +122,9 @@ public final class Watcher implements AutoCloseable {
             thread.join(1000);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        if (scans != null) {
+            scans.close();
         }
     }
 
@@ -197,7 +202,7 @@ public final class Watcher implements AutoCloseable {
 
     /** Nobody is too young while the container's workers are nearly all busy: who waited in its queue is often gone on arrival. */
     private long graceNow() {
-        return saturation.isReached(young, watched) ? 0 : grace.get().toNanos();
+        return saturation.isReached(young, watched) ? 0 : host.grace().toNanos();
     }
 
     /** Fast calls have ended by now and are dropped here: this is all that they ever cost the watcher. */
@@ -233,7 +238,7 @@ public final class Watcher implements AutoCloseable {
         older.open();
     }
 
-    private void guarded(Runnable action) {
+    void guarded(Runnable action) {
         try {
             action.run();
         } catch (RuntimeException | Error e) {
@@ -259,33 +264,31 @@ public final class Watcher implements AutoCloseable {
         return timers;
     }
 
-    List<CallerWatch.Source> sources() {
+    Sources sources() {
         return sources;
+    }
+
+    Reports reports() {
+        return reports;
+    }
+
+    /** Null where there is no table of sockets to be read. */
+    @Nullable
+    Scans scans() {
+        return scans;
+    }
+
+    Witness witness() {
+        return witness;
+    }
+
+    @Nullable
+    Probes keepAlive() {
+        return host.keepAlive();
     }
 
     /** Deadlines must not fire while somebody steps through the code. */
     boolean debugged() {
         return debugged;
-    }
-
-    void workers(CallerWatch.Source source, Object request) {
-        if (!workersKnown) {
-            workersKnown = true;
-            source.workerThreads(request).ifPresent(size -> {
-                saturation.threads(size);
-                workerThreads.accept(size);
-            });
-        }
-    }
-
-    void report(Unwatched cause, String message) {
-        if (reported.add(cause)) {
-            boolean surprising = cause == Unwatched.UNKNOWN_CONTAINER || cause == Unwatched.INTERNALS_CHANGED;
-            LOG.log(
-                    surprising ? Level.WARNING : Level.INFO,
-                    "callers that cannot be watched ({0}): {1}; their deadlines still apply",
-                    cause,
-                    message);
-        }
     }
 }

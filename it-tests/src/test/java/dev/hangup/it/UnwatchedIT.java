@@ -44,7 +44,7 @@ final class UnwatchedIT {
     });
 
     @ParameterizedTest(name = "{0} over {1}")
-    @CsvSource({"JETTY, TLS, TLS", "TOMCAT, TLS, TLS", "TOMCAT, NIO2, NIO2"})
+    @CsvSource({"JETTY, TLS, TLS", "TOMCAT, TLS, TLS"})
     void isCountedAndItsDeadlineHolds(ContainerKind kind, Wire wire, Unwatched cause) throws Exception {
         try (Logged logged = Logged.begin();
                 Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();

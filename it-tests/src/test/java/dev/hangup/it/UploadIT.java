@@ -33,7 +33,7 @@ final class UploadIT {
     private static final int CLIENTS = 20;
     private static final int UPLOADS = 10;
     private static final long SEED = 70;
-    private static final Duration DEADLINE = Duration.ofMillis(1500);
+    private static final Duration DEADLINE = Duration.ofSeconds(3);
 
     private static final Policy POLICY = Policy.builder()
             .settings(Settings.DEFAULTS.withGrace(Duration.ZERO))
@@ -137,9 +137,9 @@ final class UploadIT {
         }
     }
 
-    /** A reset is seen behind bytes that nobody reads. A FIN behind them is not, by all containers; the deadline is. */
+    /** Nobody reads what the callers have sent, half of what they announced: the one who stays there is there, until the deadline. */
     @EachContainer
-    void unreadBodyHidesAFinAtMostUntilTheDeadline(ContainerKind kind) throws Exception {
+    void endBehindAnUnreadBodyIsNoticed(ContainerKind kind) throws Exception {
         Ledger ledger = new Ledger();
         Gate gate = new Gate();
         LambdaServlet unread = new LambdaServlet((request, response) -> gate.doGet(request, response));
@@ -153,8 +153,9 @@ final class UploadIT {
             await().during(Duration.ofMillis(300)).until(() -> ledger.departures() == 0);
             resetting.rst();
             closing.close();
-            await().atMost(Duration.ofMillis(800)).untilAsserted(() -> assertThat(ledger.of(CancelReason.CALLER_RESET))
-                    .isEqualTo(1));
+            await().untilAsserted(() -> assertThat(ledger.departures()).isEqualTo(2));
+            assertThat(ledger.cancelled(CancelReason.CALLER_RESET)).isEqualTo(1);
+            assertThat(ledger.cancelled(CancelReason.CALLER_CLOSED)).isEqualTo(1);
             assertThat(staying.response().status()).isEqualTo(504);
             await().untilAsserted(
                             () -> assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(3));
@@ -162,10 +163,11 @@ final class UploadIT {
         }
     }
 
+    /** Fewer bytes than the kernel buffers: behind more, a FIN would not even have arrived. */
     private static RawClient unread(Container container) throws IOException {
         return RawClient.connect(container)
-                .send(RawClient.head("POST", "/unread", "Content-Length: 400000") + "\r\n")
-                .send(new byte[200_000]);
+                .send(RawClient.head("POST", "/unread", "Content-Length: 60000") + "\r\n")
+                .send(new byte[30_000]);
     }
 
     private static void upload(RawClient connection, Random random, byte[] body, boolean chunked) throws Exception {

@@ -6,6 +6,7 @@ import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.CallerWatch.UnwatchableException;
 import dev.hangup.watch.Line;
 import dev.hangup.watch.Requests;
+import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import java.util.OptionalInt;
@@ -45,6 +46,11 @@ public final class TomcatSource implements CallerWatch.Source {
             Object wrapper = known.socketWrapper(processor);
             Object channel = known.socket(wrapper);
             String type = channel == null ? "none" : channel.getClass().getSimpleName();
+            if (channel != null
+                    && type.equals("Nio2Channel")
+                    && known.ioChannel(channel) instanceof AsynchronousSocketChannel wire) {
+                return new Nio2Watch(wire);
+            }
             if (channel == null || !type.equals("NioChannel")) {
                 throw new UnwatchableException(
                         type.startsWith("Secure")

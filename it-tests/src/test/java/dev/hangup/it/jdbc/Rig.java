@@ -32,7 +32,7 @@ final class Rig implements CallRuntime, CallListener, AutoCloseable {
     volatile @Nullable Outcome outcome;
     volatile @Nullable Pool pool;
 
-    private final Watcher watcher = new Watcher(List.of(), () -> Duration.ofMillis(100), size -> {});
+    private final Watcher watcher = new Watcher(List.of(), () -> Duration.ofMillis(100));
     private final Canceller cancellers;
     private final Duration escalateAfter;
 
