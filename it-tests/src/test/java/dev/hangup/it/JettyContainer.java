@@ -13,6 +13,7 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
@@ -45,6 +46,9 @@ final class JettyContainer implements Container {
         site.errorPages().forEach(errors::addErrorPage);
         handler.setErrorHandler(errors);
         JettyContainer container = new JettyContainer(site.maxThreads(), site.wire());
+        if (site.hasVirtualThreads()) {
+            container.threads.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
+        }
         container.server.setRequestLog(new CustomRequestLog(site.accessLog()::add, "%m %U %s"));
         return container.serve(handler);
     }

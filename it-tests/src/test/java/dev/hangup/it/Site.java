@@ -26,6 +26,7 @@ final class Site {
     private final Queue<String> accessLog = new ConcurrentLinkedQueue<>();
     private int maxThreads = 50;
     private Wire wire = Wire.PLAIN;
+    private boolean virtualThreads;
 
     /** How many requests can be worked on at once. */
     Site maxThreads(int threads) {
@@ -45,6 +46,16 @@ final class Site {
 
     Wire wire() {
         return wire;
+    }
+
+    /** Each request is worked on by a virtual thread of its own, for which there is no most. JDK 21 and later. */
+    Site virtualThreads() {
+        virtualThreads = true;
+        return this;
+    }
+
+    boolean hasVirtualThreads() {
+        return virtualThreads;
     }
 
     /** Where the container dispatches to when the application sends this error. */

@@ -70,6 +70,7 @@ final class TomcatContainer implements Container {
 
     static Container start(Site site) {
         TomcatContainer container = new TomcatContainer(site.maxThreads(), site.wire());
+        container.tomcat.getConnector().setProperty("useVirtualThreads", Boolean.toString(site.hasVirtualThreads()));
         container.tomcat.getHost().getPipeline().addValve(accessLog(site.accessLog()));
         Context context = container.tomcat.addContext("", container.base.toString());
         site.errorPages().forEach((status, location) -> {
