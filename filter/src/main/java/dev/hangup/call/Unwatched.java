@@ -2,9 +2,7 @@ package dev.hangup.call;
 
 /** Why a caller could not be watched. The lower-case name is the value of the {@code cause} label in metrics. */
 public enum Unwatched {
-    /** TLS: a FIN hides behind an unread close_notify record. */
-    TLS,
-    /** HTTP/2: the connection is shared with other streams. */
+    /** HTTP/2 on a container without a watch of ours: the connection is shared with other streams, and the kernel's table knows nothing of them. */
     HTTP_2,
     /** Tomcat's NIO2 connector, whose channel cannot be registered with a selector, where there is no socket table to be read. */
     NIO2,

@@ -148,14 +148,14 @@ final class CallScopeTest {
     @Test
     void aCallerThatCannotBeWatchedIsUnknownUntilItIsSeenLeaving() {
         CallScope call = runtime.begin(TestRuntime.OBSERVES);
-        call.unwatched(Unwatched.TLS);
-        call.unwatched(Unwatched.HTTP_2);
+        call.unwatched(Unwatched.AJP);
+        call.unwatched(Unwatched.NO_SOCKET);
         assertThat(call.caller()).isEqualTo(CallerState.UNKNOWN);
         call.callerGone(CancelReason.CALLER_RESET);
         assertThat(call.caller()).isEqualTo(CallerState.GONE);
         TestRuntime.end(call);
 
-        assertThat(runtime.heard).startsWith("unwatched TLS", "gone CALLER_RESET");
+        assertThat(runtime.heard).startsWith("unwatched AJP", "gone CALLER_RESET");
     }
 
     @Test

@@ -155,7 +155,7 @@ final class ScrapedTextTest {
                 .isEqualTo(1);
         assertThat(scrape.value("hangup_release_seconds_count{endpoint=\"GET /reports/{id}\"}"))
                 .isEqualTo(3);
-        assertThat(scrape.value("hangup_calls_unwatched_total{cause=\"http_2\"}"))
+        assertThat(scrape.value("hangup_calls_unwatched_total{cause=\"no_socket\"}"))
                 .isEqualTo(1);
         assertThat(scrape.value("hangup_deadline_seconds{endpoint=\"GET /reports/{id}\"}"))
                 .isEqualTo(1.5);
@@ -244,7 +244,7 @@ final class ScrapedTextTest {
 
         end(runtime.begin(CallScope.UNMATCHED, OBSERVED));
         CallScope unwatched = runtime.begin(CallScope.UNMATCHED, OBSERVED);
-        unwatched.unwatched(Unwatched.HTTP_2);
+        unwatched.unwatched(Unwatched.NO_SOCKET);
         end(unwatched);
         CallScope observed = runtime.begin(CallScope.UNMATCHED, OBSERVED);
         observed.callerGone(CancelReason.CALLER_RESET);

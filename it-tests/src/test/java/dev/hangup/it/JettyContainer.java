@@ -1,9 +1,12 @@
 package dev.hangup.it;
 
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.ee.webapp.WebAppClassLoader;
 import org.eclipse.jetty.ee11.servlet.ErrorPageErrorHandler;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.webapp.WebAppContext;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.CustomRequestLog;
 import org.eclipse.jetty.server.Handler;
@@ -27,13 +30,13 @@ final class JettyContainer implements Container {
     private final ServerConnector connector;
     private final QueuedThreadPool threads;
 
-    private JettyContainer(int maxThreads, Wire wire) {
+    private JettyContainer(int maxThreads, ConnectionFactory... protocols) {
         threads = new QueuedThreadPool(maxThreads + ACCEPTORS + SELECTORS);
         threads.setName("jetty");
         // A reserved thread may or may not take a request, and tests count on exactly maxThreads.
         threads.setReservedThreads(0);
         server = new Server(threads);
-        connector = new ServerConnector(server, ACCEPTORS, SELECTORS, protocols(wire));
+        connector = new ServerConnector(server, ACCEPTORS, SELECTORS, protocols);
         connector.setHost("127.0.0.1");
         connector.setAcceptQueueSize(1024);
         server.addConnector(connector);
@@ -45,7 +48,8 @@ final class JettyContainer implements Container {
         ErrorPageErrorHandler errors = new ErrorPageErrorHandler();
         site.errorPages().forEach(errors::addErrorPage);
         handler.setErrorHandler(errors);
-        JettyContainer container = new JettyContainer(site.maxThreads(), site.wire());
+        JettyContainer container =
+                new JettyContainer(site.maxThreads(), protocols(site.wire(), site.areRemoteErrorsTold()));
         if (site.hasVirtualThreads()) {
             container.threads.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         }
@@ -53,21 +57,37 @@ final class JettyContainer implements Container {
         return container.serve(handler);
     }
 
-    private static ConnectionFactory[] protocols(Wire wire) {
+    private static ConnectionFactory[] protocols(Wire wire, boolean remoteErrorsTold) {
+        HttpConfiguration plain = new HttpConfiguration();
+        plain.setNotifyRemoteAsyncErrors(remoteErrorsTold);
+        HttpConfiguration secure = new HttpConfiguration(plain);
+        secure.addCustomizer(new SecureRequestCustomizer(false));
         return switch (wire) {
-            case PLAIN -> new ConnectionFactory[] {new HttpConnectionFactory()};
-            case TLS -> {
-                SslContextFactory.Server tls = new SslContextFactory.Server();
-                tls.setKeyStorePath(Wire.keyStore().toString());
-                tls.setKeyStorePassword(Wire.PASSWORD);
-                HttpConfiguration secure = new HttpConfiguration();
-                secure.addCustomizer(new SecureRequestCustomizer(false));
+            case PLAIN -> new ConnectionFactory[] {new HttpConnectionFactory(plain)};
+            case TLS, TLS_12 ->
+                new ConnectionFactory[] {new SslConnectionFactory(tls(), "http/1.1"), new HttpConnectionFactory(secure)
+                };
+            case H2C ->
+                new ConnectionFactory[] {new HttpConnectionFactory(plain), new HTTP2CServerConnectionFactory(plain)};
+            case H2 -> {
+                ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
+                alpn.setDefaultProtocol("http/1.1");
                 yield new ConnectionFactory[] {
-                    new SslConnectionFactory(tls, "http/1.1"), new HttpConnectionFactory(secure)
+                    new SslConnectionFactory(tls(), "alpn"),
+                    alpn,
+                    new HTTP2ServerConnectionFactory(secure),
+                    new HttpConnectionFactory(secure)
                 };
             }
-            case NIO2, H2C -> throw new IllegalArgumentException("not in these tests: Jetty over " + wire);
+            case NIO2, AJP -> throw new IllegalArgumentException("not on Jetty: " + wire);
         };
+    }
+
+    private static SslContextFactory.Server tls() {
+        SslContextFactory.Server tls = new SslContextFactory.Server();
+        tls.setKeyStorePath(Wire.keyStore().toString());
+        tls.setKeyStorePassword(Wire.PASSWORD);
+        return tls;
     }
 
     static Container deploy(War war, int maxThreads) {
@@ -76,7 +96,7 @@ final class JettyContainer implements Container {
         handler.setWar(war.directory().toString());
         handler.setThrowUnavailableOnStartupException(true);
         handler.setClassLoader(new WebAppClassLoader(new WithoutHangup(), handler));
-        return new JettyContainer(maxThreads, Wire.PLAIN).serve(handler);
+        return new JettyContainer(maxThreads, protocols(Wire.PLAIN, true)).serve(handler);
     }
 
     private Container serve(Handler handler) {

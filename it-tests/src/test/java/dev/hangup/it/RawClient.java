@@ -20,10 +20,14 @@ final class RawClient implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final Socket socket;
+    /** Below TLS, if there is TLS. */
+    private final Socket tcp;
+
     private final InputStream in;
     private final OutputStream out;
 
-    private RawClient(Socket socket) throws IOException {
+    private RawClient(Socket tcp, Socket socket) throws IOException {
+        this.tcp = tcp;
         this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream());
         this.out = socket.getOutputStream();
@@ -38,13 +42,13 @@ final class RawClient implements AutoCloseable {
         socket.setTcpNoDelay(true);
         socket.setSoTimeout((int) PATIENCE.toMillis());
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) PATIENCE.toMillis());
-        return new RawClient(socket);
+        return new RawClient(socket, socket);
     }
 
     /** Over TLS, if the wire says so, whoever the server claims to be. */
     static RawClient connect(Container container, Wire wire) throws IOException {
         RawClient plain = connect(container);
-        return wire == Wire.TLS ? new RawClient(wire.secure(plain.socket)) : plain;
+        return wire.isSecure() ? new RawClient(plain.tcp, wire.secure(plain.tcp)) : plain;
     }
 
     /** One GET on a connection of its own. */
@@ -128,18 +132,23 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Says "I shall send nothing more": a FIN, while this side still listens. A half-close. */
+    /** Says "I shall send nothing more": a FIN (over TLS a close_notify), while this side still listens. A half-close. */
     void fin() throws IOException {
         socket.shutdownOutput();
     }
 
     /** Hangs up with a RST. */
     void rst() throws IOException {
-        socket.setSoLinger(true, 0);
-        socket.close();
+        tcp.setSoLinger(true, 0);
+        tcp.close();
     }
 
-    /** Hangs up with a FIN; what the server sends after that is answered by a RST. */
+    /** Hangs up with a FIN that no close_notify comes before. A close would be a RST if TLS's session tickets have not been read. */
+    void cut() throws IOException {
+        tcp.shutdownOutput();
+    }
+
+    /** Hangs up with a FIN (over TLS after a close_notify); what the server sends after that is answered by a RST. */
     @Override
     public void close() throws IOException {
         socket.close();

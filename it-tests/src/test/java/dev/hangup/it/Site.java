@@ -27,6 +27,7 @@ final class Site {
     private int maxThreads = 50;
     private Wire wire = Wire.PLAIN;
     private boolean virtualThreads;
+    private boolean remoteErrorsTold = true;
 
     /** How many requests can be worked on at once. */
     Site maxThreads(int threads) {
@@ -56,6 +57,16 @@ final class Site {
 
     boolean hasVirtualThreads() {
         return virtualThreads;
+    }
+
+    /** Jetty tells nobody that a stream was reset: its {@code notifyRemoteAsyncErrors} is false. */
+    Site remoteErrorsUntold() {
+        remoteErrorsTold = false;
+        return this;
+    }
+
+    boolean areRemoteErrorsTold() {
+        return remoteErrorsTold;
     }
 
     /** Where the container dispatches to when the application sends this error. */

@@ -16,7 +16,8 @@ import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.ContextConfig;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.AbstractAccessLogValve;
-import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.coyote.AbstractProtocol;
+import org.apache.coyote.ajp.AjpNioProtocol;
 import org.apache.coyote.http11.Http11Nio2Protocol;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.coyote.http2.Http2Protocol;
@@ -32,10 +33,10 @@ final class TomcatContainer implements Container {
 
     private final Path base;
     private final Tomcat tomcat = new Tomcat();
-    private final AbstractHttp11Protocol<?> protocol;
+    private final AbstractProtocol<?> protocol;
 
     private TomcatContainer(int maxThreads, Wire wire) {
-        protocol = wire == Wire.NIO2 ? new Http11Nio2Protocol() : new Http11NioProtocol();
+        protocol = protocol(wire);
         try {
             base = Files.createTempDirectory("tomcat");
         } catch (IOException e) {
@@ -47,12 +48,25 @@ final class TomcatContainer implements Container {
         connector.setProperty("address", "127.0.0.1");
         connector.setProperty("acceptCount", "1024");
         connector.setProperty("maxThreads", Integer.toString(maxThreads));
-        switch (wire) {
-            case TLS -> secure(connector);
-            case H2C -> connector.addUpgradeProtocol(new Http2Protocol());
-            case PLAIN, NIO2 -> {}
+        if (wire.isSecure()) {
+            secure(connector);
+        }
+        if (wire == Wire.H2C || wire == Wire.H2) {
+            connector.addUpgradeProtocol(new Http2Protocol());
         }
         tomcat.setConnector(connector);
+    }
+
+    private static AbstractProtocol<?> protocol(Wire wire) {
+        return switch (wire) {
+            case NIO2 -> new Http11Nio2Protocol();
+            case AJP -> {
+                AjpNioProtocol ajp = new AjpNioProtocol();
+                ajp.setSecretRequired(false);
+                yield ajp;
+            }
+            default -> new Http11NioProtocol();
+        };
     }
 
     private static void secure(Connector connector) {

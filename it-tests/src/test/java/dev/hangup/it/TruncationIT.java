@@ -32,7 +32,15 @@ final class TruncationIT {
             .build();
 
     @ParameterizedTest(name = "{0} over {1}")
-    @CsvSource({"JETTY, PLAIN", "JETTY, TLS", "TOMCAT, PLAIN", "TOMCAT, TLS", "TOMCAT, NIO2"})
+    @CsvSource({
+        "JETTY, PLAIN",
+        "JETTY, TLS",
+        "JETTY, TLS_12",
+        "TOMCAT, PLAIN",
+        "TOMCAT, TLS",
+        "TOMCAT, TLS_12",
+        "TOMCAT, NIO2"
+    })
     @DisplayName("cases 57 and 58: half of 10 MB, then a cancel: no end that looks like one, and no failure in the log")
     void halfAResponseDoesNotLookWhole(ContainerKind kind, Wire wire) throws Exception {
         Ledger ledger = new Ledger();

@@ -13,10 +13,6 @@ import dev.hangup.call.Unwatched;
 import dev.hangup.policy.Entry;
 import dev.hangup.policy.Mode;
 import dev.hangup.policy.Policy;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
@@ -24,10 +20,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** Callers that cannot be watched yet: counted with their cause, said once, and their deadlines hold. */
+/** Callers that cannot be watched: counted with their cause, said once, and their deadlines hold. */
 final class UnwatchedIT {
 
     private static final CountDownLatch NEVER = new CountDownLatch(1);
@@ -43,58 +37,32 @@ final class UnwatchedIT {
         NEVER.await();
     });
 
-    @ParameterizedTest(name = "{0} over {1}")
-    @CsvSource({"JETTY, TLS, TLS", "TOMCAT, TLS, TLS"})
-    void isCountedAndItsDeadlineHolds(ContainerKind kind, Wire wire, Unwatched cause) throws Exception {
+    @Test
+    void ajpIsCountedAndItsDeadlineHolds() throws Exception {
         try (Logged logged = Logged.begin();
                 Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
-                Container container = kind.start(
-                        new Site().wire(wire).filter(new HangupFilter(hangup)).servlet("/*", servlet));
-                RawClient staying = RawClient.connect(container, wire)) {
+                Container container = ContainerKind.TOMCAT.start(new Site()
+                        .wire(Wire.AJP)
+                        .filter(new HangupFilter(hangup))
+                        .servlet("/at-once", new EchoServlet())
+                        .servlet("/*", servlet));
+                AjpClient staying = AjpClient.connect(container)) {
+            assertThat(staying.get("/at-once")).isEqualTo("200 GET /at-once ");
             for (int i = 1; i <= 2; i++) {
-                assertThat(staying.get("/late").response().status()).isEqualTo(504);
-                Call call = calls.take();
-                assertThat(call.caller()).isEqualTo(CallerState.UNKNOWN);
-                assertThat(ledger.of(cause)).isEqualTo(i);
+                assertThat(staying.get("/late")).startsWith("504 {\"type\"");
+                assertThat(calls.take().caller()).isEqualTo(CallerState.UNKNOWN);
+                assertThat(ledger.of(Unwatched.AJP)).isEqualTo(i);
             }
-            RawClient leaving = RawClient.connect(container, wire).get("/late");
+            AjpClient leaving = AjpClient.connect(container).send("/late");
             Call call = calls.poll(5, TimeUnit.SECONDS);
             leaving.close();
             await().untilAsserted(
                             () -> assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(3));
             assertThat(call).isNotNull();
             assertThat(call.cancelReason()).hasValue(CancelReason.ENDPOINT_DEADLINE);
-            assertCounted(cause, 3);
+            assertCounted(Unwatched.AJP, 3);
             assertThat(logged.ours())
-                    .filteredOn(line -> line.startsWith("callers that cannot be watched (" + cause + ")"))
-                    .hasSize(1);
-            logged.assertNoAlarms();
-        }
-    }
-
-    @Test
-    void http2IsCountedAndItsDeadlineHolds() throws Exception {
-        try (Logged logged = Logged.begin();
-                Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
-                Container container = ContainerKind.TOMCAT.start(new Site()
-                        .wire(Wire.H2C)
-                        .filter(new HangupFilter(hangup))
-                        .servlet("/*", servlet))) {
-            HttpClient client =
-                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + container.port() + "/late"))
-                    .build();
-            for (int i = 1; i <= 3; i++) {
-                HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
-                assertThat(response.version()).isEqualTo(HttpClient.Version.HTTP_2);
-                assertThat(response.statusCode()).isEqualTo(504);
-                assertThat(response.body()).startsWith("{\"type\"");
-            }
-            await().untilAsserted(
-                            () -> assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(3));
-            assertCounted(Unwatched.HTTP_2, 3);
-            assertThat(logged.ours())
-                    .filteredOn(line -> line.startsWith("callers that cannot be watched (HTTP_2)"))
+                    .filteredOn(line -> line.startsWith("callers that cannot be watched (AJP)"))
                     .hasSize(1);
             logged.assertNoAlarms();
         }

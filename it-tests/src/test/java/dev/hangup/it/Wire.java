@@ -18,16 +18,26 @@ import org.jspecify.annotations.Nullable;
 enum Wire {
     /** HTTP/1.1 without TLS, on Tomcat over NIO. */
     PLAIN,
-    /** HTTP/1.1 over TLS, with the certificate of {@link #keyStore}. */
+    /** HTTP/1.1 over TLS 1.3, with the certificate of {@link #keyStore}. */
     TLS,
+    /** The same over TLS 1.2. */
+    TLS_12,
     /** HTTP/1.1 over Tomcat's NIO2 connector. */
     NIO2,
-    /** HTTP/2 without TLS, by upgrade from HTTP/1.1; Tomcat only. */
-    H2C;
+    /** HTTP/2 without TLS, known beforehand or by upgrade from HTTP/1.1. */
+    H2C,
+    /** HTTP/2 over TLS. */
+    H2,
+    /** What a web server speaks to Tomcat behind it. */
+    AJP;
 
     static final String PASSWORD = "changeit";
 
     private static @Nullable Path keyStore;
+
+    boolean isSecure() {
+        return this == TLS || this == TLS_12 || this == H2;
+    }
 
     /** A self-signed certificate for localhost, made once for this JVM by its own keytool. */
     static synchronized Path keyStore() {
@@ -43,6 +53,7 @@ enum Wire {
     Socket secure(Socket plain) throws IOException {
         SSLSocket socket =
                 (SSLSocket) trusting().getSocketFactory().createSocket(plain, "localhost", plain.getPort(), true);
+        socket.setEnabledProtocols(new String[] {this == TLS_12 ? "TLSv1.2" : "TLSv1.3"});
         socket.startHandshake();
         return socket;
     }

@@ -3,8 +3,12 @@ package dev.hangup.watch.jetty;
 import static dev.hangup.watch.Reflect.publicMethod;
 import static dev.hangup.watch.Reflect.rethrow;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way from Jetty's servlet request to its socket: core request, connection metadata, connection, end point, transport. Public
@@ -12,11 +16,14 @@ import java.util.OptionalInt;
  * class loader. One way for Jetty 12.0 and 12.1, ee10 and ee11.
  */
 final class JettyInternals {
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
     private final Class<?> api;
     private final MethodHandle coreRequest;
     private final MethodHandle connectionMetaData;
     private final MethodHandle httpVersion;
-    private final MethodHandle secure;
+    private final MethodHandle id;
+    private final MethodHandle addFailureListener;
     private final MethodHandle connection;
     private final MethodHandle connector;
     private final MethodHandle endPoint;
@@ -25,6 +32,11 @@ final class JettyInternals {
     private final MethodHandle unwrap;
     private final MethodHandle transport;
     private final MethodHandle closeEndPoint;
+    private final MethodHandle connectionOfEndPoint;
+    private final MethodHandle isOpen;
+    private final MethodHandle isInputShutdown;
+    private final MethodHandle fill;
+    private final Class<?> tlsEndPoint;
 
     JettyInternals(Class<?> api) throws ReflectiveOperationException {
         ClassLoader jetty = api.getClassLoader();
@@ -34,7 +46,8 @@ final class JettyInternals {
         connectionMetaData = publicMethod(request, "getConnectionMetaData");
         Class<?> meta = Class.forName("org.eclipse.jetty.server.ConnectionMetaData", false, jetty);
         httpVersion = publicMethod(meta, "getHttpVersion");
-        secure = publicMethod(meta, "isSecure");
+        id = publicMethod(request, "getId");
+        addFailureListener = publicMethod(request, "addFailureListener", Consumer.class);
         connection = publicMethod(meta, "getConnection");
         connector = publicMethod(meta, "getConnector");
         Class<?> wire = Class.forName("org.eclipse.jetty.io.Connection", false, jetty);
@@ -45,6 +58,11 @@ final class JettyInternals {
         Class<?> point = Class.forName("org.eclipse.jetty.io.EndPoint", false, jetty);
         transport = publicMethod(point, "getTransport");
         closeEndPoint = publicMethod(point, "close");
+        connectionOfEndPoint = publicMethod(point, "getConnection");
+        isOpen = publicMethod(point, "isOpen");
+        isInputShutdown = publicMethod(point, "isInputShutdown");
+        fill = publicMethod(point, "fill", ByteBuffer.class);
+        tlsEndPoint = Class.forName("org.eclipse.jetty.io.ssl.SslConnection$SslEndPoint", false, jetty);
     }
 
     /** By the name of its package: ee10 and ee11 have a class each. */
@@ -69,8 +87,30 @@ final class JettyInternals {
         return ((Enum<?>) httpVersion.invoke(meta)).name();
     }
 
-    boolean isSecure(Object meta) throws Throwable {
-        return (boolean) secure.invoke(meta);
+    /** The number of an HTTP/2 request's stream. */
+    int streamNumber(Object core) throws Throwable {
+        return Integer.parseInt((String) id.invoke(core));
+    }
+
+    /** Tells of the request's failure, on a thread of Jetty's; of none that came before. */
+    void onFailure(Object core, Consumer<Throwable> listener) {
+        try {
+            addFailureListener.invoke(core, listener);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    /** Whether the last byte of the response has been sent; false, too, where that cannot be told. */
+    boolean isAnswered(Object core) {
+        try {
+            Object response =
+                    core.getClass().getMethod("getServletContextResponse").invoke(core);
+            return (boolean)
+                    response.getClass().getMethod("isCompletedSuccessfully").invoke(response);
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
     }
 
     Object connection(Object meta) throws Throwable {
@@ -84,6 +124,47 @@ final class JettyInternals {
             point = unwrap.invoke(point);
         }
         return point;
+    }
+
+    /** The end point at which TLS is decoded; null if there is none. */
+    @Nullable
+    Object tlsEndPoint(Object connection) throws Throwable {
+        Object point = endPoint.invoke(connection);
+        while (!tlsEndPoint.isInstance(point)) {
+            if (!endPointWrapper.isInstance(point)) {
+                return null;
+            }
+            point = unwrap.invoke(point);
+        }
+        return point;
+    }
+
+    /**
+     * Whether TLS has been closed by the peer behind the bytes that wait: they are decoded, and stay where Jetty finds them. For
+     * calls without a body, whose bytes nobody else reads meanwhile.
+     */
+    boolean endedBehindBytes(Object tlsEndPoint) {
+        try {
+            return (int) fill.invoke(tlsEndPoint, EMPTY) < 0;
+        } catch (IOException e) {
+            return true;
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    /** Whether neither side has closed the connection, as far as Jetty has read. */
+    boolean isConnected(Object endPoint) {
+        try {
+            return (boolean) isOpen.invoke(endPoint) && !(boolean) isInputShutdown.invoke(endPoint);
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
+    }
+
+    /** The connection that reads from this end point: HTTP, or TLS. */
+    Object connectionAt(Object endPoint) throws Throwable {
+        return connectionOfEndPoint.invoke(endPoint);
     }
 
     Object transport(Object endPoint) throws Throwable {

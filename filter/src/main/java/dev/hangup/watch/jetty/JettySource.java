@@ -11,10 +11,16 @@ import java.nio.channels.SocketChannel;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Watches callers of Jetty 12's HTTP/1.1 connector. Safe for any thread. */
+/** Watches callers of Jetty 12 over HTTP/1.1, TLS and HTTP/2. Safe for any thread. */
 public final class JettySource implements CallerWatch.Source {
+    private static final String HTTP_1 = "HTTP_1";
+    private static final String HTTP_2 = "HTTP_2";
+
     /** Replaced when a request of another class loader comes; racing threads make equal ones. */
     private volatile @Nullable JettyInternals internals;
+
+    /** As the internals, by the first HTTP/2 request. */
+    private volatile @Nullable JettyStreams streams;
 
     @Override
     public String name() {
@@ -29,19 +35,27 @@ public final class JettySource implements CallerWatch.Source {
         }
         try {
             JettyInternals known = internals(api);
-            Object meta = known.connectionMetaData(known.coreRequest(api));
+            Object core = known.coreRequest(api);
+            Object meta = known.connectionMetaData(core);
             String version = known.httpVersion(meta);
-            if (!version.startsWith("HTTP_1")) {
-                throw new UnwatchableException(Unwatched.HTTP_2, "protocol " + version);
-            }
-            if (known.isSecure(meta)) {
-                throw new UnwatchableException(Unwatched.TLS, "TLS connection");
-            }
             Object connection = known.connection(meta);
-            if (known.transport(known.endPoint(connection)) instanceof SocketChannel wire && Line.isTcp(wire)) {
-                return new JettyWatch(known, connection, wire, Requests.mayHaveBody(api));
+            Object endPoint = known.endPoint(connection);
+            if (version.equals(HTTP_2)) {
+                JettyStreams http2 = streams(connection);
+                Object stream = http2.stream(connection, known.streamNumber(core));
+                return new JettyStreamWatch(known, http2, core, endPoint, stream);
             }
-            throw new UnwatchableException(Unwatched.NO_SOCKET, "Jetty end point without a TCP socket");
+            if (version.startsWith(HTTP_1)
+                    && known.transport(endPoint) instanceof SocketChannel wire
+                    && Line.isTcp(wire)) {
+                return new JettyWatch(
+                        known,
+                        known.connectionAt(endPoint),
+                        wire,
+                        Requests.mayHaveBody(api),
+                        known.tlsEndPoint(connection));
+            }
+            throw new UnwatchableException(Unwatched.NO_SOCKET, "Jetty end point without a TCP socket, " + version);
         } catch (UnwatchableException e) {
             throw e;
         } catch (Throwable e) {
@@ -60,11 +74,16 @@ public final class JettySource implements CallerWatch.Source {
         }
         try {
             JettyInternals known = internals(api);
-            Object meta = known.connectionMetaData(known.coreRequest(api));
-            if (!known.httpVersion(meta).startsWith("HTTP_1")) {
-                return null; // HTTP/2: others share it
+            Object core = known.coreRequest(api);
+            Object meta = known.connectionMetaData(core);
+            Object connection = known.connection(meta);
+            if (known.httpVersion(meta).equals(HTTP_2)) {
+                JettyStreams http2 = streams(connection);
+                int number = known.streamNumber(core);
+                Object stream = http2.stream(connection, number);
+                return stream == null ? null : () -> http2.reset(stream, number);
             }
-            Object endPoint = known.endPoint(known.connection(meta));
+            Object endPoint = known.endPoint(connection);
             return known.transport(endPoint) instanceof NetworkChannel channel
                     ? new Line(channel, () -> known.close(endPoint))
                     : null;
@@ -91,6 +110,15 @@ public final class JettySource implements CallerWatch.Source {
             }
             return OptionalInt.empty(); // said once when the watch is opened
         }
+    }
+
+    private JettyStreams streams(Object connection) throws ReflectiveOperationException {
+        JettyStreams known = streams;
+        if (known == null || !known.isOf(connection)) {
+            known = new JettyStreams(connection.getClass());
+            streams = known;
+        }
+        return known;
     }
 
     private JettyInternals internals(Object api) throws ReflectiveOperationException {

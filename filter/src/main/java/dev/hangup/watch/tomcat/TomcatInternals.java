@@ -153,7 +153,8 @@ final class TomcatInternals {
 
     /**
      * Whether the stream has ended behind bytes that wait. Only when Tomcat's own buffer is empty: one read of nothing, by which
-     * the bytes land in that buffer, where the next request is parsed from.
+     * the bytes land in that buffer, where the next request is parsed from. A close_notify is a failed read: it leaves the
+     * channel's other direction open with TLS 1.3; TLS 1.2 closes both (RFC 5246 section 7.2.1).
      */
     boolean endedBehindBytes(Object wrapper) {
         try {

@@ -12,13 +12,17 @@ import java.nio.channels.SocketChannel;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Watches callers of Tomcat's HTTP/1.1 NIO connector. Safe for any thread. */
+/** Watches callers of Tomcat's NIO connector, over HTTP/1.1, TLS and HTTP/2. Safe for any thread. */
 public final class TomcatSource implements CallerWatch.Source {
     private static final String HTTP_1 = "org.apache.coyote.http11.Http11Processor";
+    private static final String HTTP_2 = "org.apache.coyote.http2.StreamProcessor";
     private static final String FACADE = "org.apache.catalina.connector.RequestFacade";
 
     /** Replaced when a request of another class loader comes; racing threads make equal ones. */
     private volatile @Nullable TomcatInternals internals;
+
+    /** As the internals, by the first HTTP/2 request. */
+    private volatile @Nullable TomcatStreams streams;
 
     @Override
     public String name() {
@@ -36,27 +40,24 @@ public final class TomcatSource implements CallerWatch.Source {
             Object coyote = known.coyoteRequest(facade);
             Object processor = known.processor(coyote);
             String kind = processor == null ? "none" : processor.getClass().getName();
+            if (processor != null && kind.equals(HTTP_2)) {
+                TomcatStreams http2 = streams(processor);
+                return new TomcatStreamWatch(http2, http2.stateMachine(http2.stream(processor)));
+            }
             if (processor == null || !kind.equals(HTTP_1)) {
                 throw new UnwatchableException(
-                        kind.contains("http2")
-                                ? Unwatched.HTTP_2
-                                : kind.contains("ajp") ? Unwatched.AJP : Unwatched.NO_SOCKET,
-                        "protocol handler " + kind);
+                        kind.contains("ajp") ? Unwatched.AJP : Unwatched.NO_SOCKET, "protocol handler " + kind);
             }
             Object wrapper = known.socketWrapper(processor);
             Object channel = known.socket(wrapper);
             String type = channel == null ? "none" : channel.getClass().getSimpleName();
             if (channel != null
-                    && type.equals("Nio2Channel")
+                    && (type.equals("Nio2Channel") || type.equals("SecureNio2Channel"))
                     && known.ioChannel(channel) instanceof AsynchronousSocketChannel wire) {
                 return new Nio2Watch(wire);
             }
-            if (channel == null || !type.equals("NioChannel")) {
-                throw new UnwatchableException(
-                        type.startsWith("Secure")
-                                ? Unwatched.TLS
-                                : type.startsWith("Nio2") ? Unwatched.NIO2 : Unwatched.NO_SOCKET,
-                        "Tomcat channel " + type);
+            if (channel == null || !(type.equals("NioChannel") || type.equals("SecureNioChannel"))) {
+                throw new UnwatchableException(Unwatched.NO_SOCKET, "Tomcat channel " + type);
             }
             if (known.ioChannel(channel) instanceof SocketChannel wire && Line.isTcp(wire)) {
                 return new TomcatWatch(known, coyote, wrapper, wire, Requests.mayHaveBody(facade));
@@ -78,10 +79,17 @@ public final class TomcatSource implements CallerWatch.Source {
         try {
             TomcatInternals known = internals(facade);
             Object processor = known == null ? null : known.processor(known.coyoteRequest(facade));
-            if (known == null
-                    || processor == null
-                    || !processor.getClass().getName().equals(HTTP_1)) {
-                return null; // HTTP/2: others share it
+            if (known == null || processor == null) {
+                return null;
+            }
+            String kind = processor.getClass().getName();
+            if (kind.equals(HTTP_2)) {
+                TomcatStreams http2 = streams(processor);
+                Object stream = http2.stream(processor);
+                return () -> http2.reset(stream);
+            }
+            if (!kind.equals(HTTP_1)) {
+                return null; // a proxy's, which others share
             }
             Object wrapper = known.socketWrapper(processor);
             Object socket = known.socket(wrapper);
@@ -105,6 +113,15 @@ public final class TomcatSource implements CallerWatch.Source {
         } catch (UnwatchableException e) {
             return OptionalInt.empty(); // said once when the watch is opened
         }
+    }
+
+    private TomcatStreams streams(Object processor) throws ReflectiveOperationException {
+        TomcatStreams known = streams;
+        if (known == null || !known.isOf(processor)) {
+            known = new TomcatStreams(processor.getClass());
+            streams = known;
+        }
+        return known;
     }
 
     private @Nullable TomcatInternals internals(Object facade) throws UnwatchableException {

@@ -5,14 +5,15 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
 /**
- * Tomcat, HTTP/1.1 over NIO without TLS. While a request is processed Tomcat's poller has no interest in the channel, so that
+ * Tomcat, HTTP/1.1 over NIO. While a request is processed Tomcat's poller has no interest in the channel, so that
  * nobody else reads it, except the application its body. Hence the four rules:
  *
  * <ol>
  *   <li>judge only if the body was fully read in an <em>earlier</em> round of the selector (a reader may take the last bytes
  *       between the select and the look); where there is no body there is no reader;
  *   <li>readable and nothing available: gone;
- *   <li>bytes available and Tomcat's buffer empty: one read of nothing moves them there and shows whether the stream ended;
+ *   <li>bytes available and Tomcat's buffer empty: one read of nothing moves them there, through TLS if there is TLS, and shows
+ *       whether the stream ended;
  *   <li>all of it under the peer lock, which the end of the response takes, too.
  * </ol>
  */
@@ -22,6 +23,8 @@ final class TomcatWatch implements CallerWatch {
     private final Object wrapper;
     private final SocketChannel channel;
     private boolean readBefore;
+    /** Seen through Tomcat's read: it may be TLS's close_notify, with no FIN behind it. */
+    private boolean endedBehindBytes;
 
     TomcatWatch(TomcatInternals tomcat, Object coyote, Object wrapper, SocketChannel channel, boolean mayHaveBody) {
         this.tomcat = tomcat;
@@ -34,6 +37,11 @@ final class TomcatWatch implements CallerWatch {
     @Override
     public SocketChannel channel() {
         return channel;
+    }
+
+    @Override
+    public boolean kernelKnows() {
+        return !endedBehindBytes;
     }
 
     @Override
@@ -54,6 +62,7 @@ final class TomcatWatch implements CallerWatch {
         if (available == 0) {
             return Verdict.GONE;
         }
-        return tomcat.endedBehindBytes(wrapper) ? Verdict.GONE : Verdict.AMBIGUOUS;
+        endedBehindBytes = tomcat.endedBehindBytes(wrapper);
+        return endedBehindBytes ? Verdict.GONE : Verdict.AMBIGUOUS;
     }
 }
