@@ -108,7 +108,7 @@ final class Scans implements AutoCloseable {
     }
 
     private void report(Exception e) {
-        if (!failed) {
+        if (!failed && !thread.isShutdown()) {
             failed = true;
             LOG.log(Level.WARNING, "the table of sockets cannot be read: {0}", String.valueOf(e));
         }
