@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -29,15 +30,19 @@ final class Child implements AutoCloseable {
 
     /** @param directory where it runs, and where its output goes into a file of its own */
     static Child start(Path directory, List<String> command) {
+        return start(directory, command, Map.of());
+    }
+
+    /** @param environment on top of ours */
+    static Child start(Path directory, List<String> command, Map<String, String> environment) {
         try {
             Path output = Files.createTempFile(directory, "output", ".txt");
-            Child child = new Child(
-                    new ProcessBuilder(command)
-                            .directory(directory.toFile())
-                            .redirectErrorStream(true)
-                            .redirectOutput(output.toFile())
-                            .start(),
-                    output);
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile());
+            builder.environment().putAll(environment);
+            Child child = new Child(builder.start(), output);
             Runtime.getRuntime().addShutdownHook(child.atExit);
             return child;
         } catch (IOException e) {

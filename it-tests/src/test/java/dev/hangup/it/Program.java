@@ -19,7 +19,6 @@ enum Program {
     CURL("curl", "curl"),
     NODE("node", "nodejs"),
     CHROMIUM("chromium", "chromium"),
-    CHROMEDRIVER("chromedriver", "chromium-driver"),
     IP("ip", "iproute2");
 
     /** The system property that turns an absent program from a reason to skip into a failure. */

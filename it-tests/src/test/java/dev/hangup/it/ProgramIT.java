@@ -32,10 +32,10 @@ final class ProgramIT {
     @Test
     void oneThatIsAbsentIsSkippedWithTheNameOfItsPackage() {
         System.setProperty(Program.REQUIRED, "false");
-        assertThatThrownBy(() -> Program.CHROMEDRIVER.path(List.of()))
+        assertThatThrownBy(() -> Program.NODE.path(List.of()))
                 .isInstanceOf(TestAbortedException.class)
-                .hasMessageContaining("chromedriver")
-                .hasMessageContaining("chromium-driver");
+                .hasMessageContaining("node")
+                .hasMessageContaining("nodejs");
     }
 
     @Test

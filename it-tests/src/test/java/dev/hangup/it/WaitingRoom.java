@@ -26,6 +26,9 @@ final class WaitingRoom extends HttpServlet {
 
     /** One caller's stay. */
     static final class Visit {
+        /** As the container names it, for example {@code HTTP/1.1}. */
+        volatile String protocol = "";
+
         /** Complete when the call has begun. */
         private final CompletableFuture<CallScope> begun = new CompletableFuture<>();
         /** Complete with its checksum when the body is read; exceptionally, if that has failed. */
@@ -58,6 +61,7 @@ final class WaitingRoom extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Visit visit = visit(request.getRequestURI());
+        visit.protocol = request.getProtocol();
         visit.begun.complete((CallScope) Call.current());
         try {
             read(request, visit);
@@ -65,7 +69,7 @@ final class WaitingRoom extends HttpServlet {
                 response.getOutputStream().print("served");
             }
         } catch (InterruptedException e) {
-            throw new IOException(e);
+            return; // nobody waits any more
         }
     }
 
