@@ -28,6 +28,7 @@ import org.apache.tomcat.util.json.JSONParser;
 import org.junit.jupiter.api.DisplayName;
 
 /** What a cancelled call answers, whatever its application tries to. */
+@EachLine
 final class AnswerIT {
 
     private static final Duration DEADLINE = Duration.ofMillis(200);
@@ -103,7 +104,8 @@ final class AnswerIT {
                         .containsEntry("title", "Deadline exceeded")
                         .hasSize(4);
                 assertThat(problem.get("status")).hasToString("504");
-                assertThat((String) problem.get("detail"))
+                // Tomcat 10.1.1's parser checks escapes and leaves them as they are.
+                assertThat(String.valueOf(problem.get("detail")).replace("\\", ""))
                         .endsWith(" did not finish within its deadline of 0.200 s")
                         .startsWith(path.startsWith("/late") ? "GET /late did" : "GET /\"odd\" did");
             }
@@ -187,8 +189,10 @@ final class AnswerIT {
             response.sendError(500, "something went wrong");
             response.sendError(500);
             response.sendRedirect("/elsewhere");
-            response.sendRedirect("/elsewhere", 303, true);
-            response.setCharacterEncoding(StandardCharsets.UTF_16);
+            if (request.getServletContext().getMinorVersion() > 0) { // Servlet 6.1
+                response.sendRedirect("/elsewhere", 303, true);
+                response.setCharacterEncoding(StandardCharsets.UTF_16);
+            }
         } catch (Exception e) {
             refused.add("unexpected " + e);
         }

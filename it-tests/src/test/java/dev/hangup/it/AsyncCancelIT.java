@@ -25,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** An asynchronous request that is cancelled is completed by us, once, and what the application does later comes to nothing. */
+@EachLine
 final class AsyncCancelIT {
 
     private static final Policy POLICY = Policy.builder()

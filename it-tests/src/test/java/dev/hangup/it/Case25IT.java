@@ -23,6 +23,7 @@ import org.junit.jupiter.api.DisplayName;
  * at again.
  */
 @DisplayName("case 25: without Hangup a container does not notice that its caller left")
+@EachLine
 final class Case25IT {
 
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(1);

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 
 /** A caller hangs up, and its worker is free; a caller who stays is not touched. */
+@EachLine
 final class DepartureIT {
 
     private static final Entry CANCEL = Entry.of(Mode.CANCEL).normal(Duration.ofSeconds(30));

@@ -14,6 +14,7 @@ import dev.hangup.policy.Settings;
 import java.time.Duration;
 
 /** RFC 9112 section 9.6: a FIN may mean "no more requests" only. The policy says what it means here. */
+@EachLine
 final class HalfCloseIT {
 
     @EachContainer

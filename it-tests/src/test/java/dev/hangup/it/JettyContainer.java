@@ -1,10 +1,7 @@
 package dev.hangup.it;
 
+import java.util.Locale;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
-import org.eclipse.jetty.ee.webapp.WebAppClassLoader;
-import org.eclipse.jetty.ee11.servlet.ErrorPageErrorHandler;
-import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
-import org.eclipse.jetty.ee11.webapp.WebAppContext;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -25,6 +22,7 @@ final class JettyContainer implements Container {
 
     private static final int ACCEPTORS = 1;
     private static final int SELECTORS = 1;
+    private static final JettyLine LINE = JettyLine.present();
 
     private final Server server;
     private final ServerConnector connector;
@@ -43,18 +41,13 @@ final class JettyContainer implements Container {
     }
 
     static Container start(Site site) {
-        ServletContextHandler handler = new ServletContextHandler("/");
-        handler.addServletContainerInitializer((classes, context) -> site.applyTo(context));
-        ErrorPageErrorHandler errors = new ErrorPageErrorHandler();
-        site.errorPages().forEach(errors::addErrorPage);
-        handler.setErrorHandler(errors);
         JettyContainer container =
                 new JettyContainer(site.maxThreads(), protocols(site.wire(), site.areRemoteErrorsTold()));
         if (site.hasVirtualThreads()) {
             container.threads.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         }
         container.server.setRequestLog(new CustomRequestLog(site.accessLog()::add, "%m %U %s"));
-        return container.serve(handler);
+        return container.serve(LINE.embedded(site));
     }
 
     private static ConnectionFactory[] protocols(Wire wire, boolean remoteErrorsTold) {
@@ -91,12 +84,8 @@ final class JettyContainer implements Container {
     }
 
     static Container deploy(War war, int maxThreads) {
-        WebAppContext handler = new WebAppContext();
-        handler.setContextPath("/");
-        handler.setWar(war.directory().toString());
-        handler.setThrowUnavailableOnStartupException(true);
-        handler.setClassLoader(new WebAppClassLoader(new WithoutHangup(), handler));
-        return new JettyContainer(maxThreads, protocols(Wire.PLAIN, true)).serve(handler);
+        return new JettyContainer(maxThreads, protocols(Wire.PLAIN, true))
+                .serve(LINE.webApp(war.directory(), "/", new WithoutHangup()));
     }
 
     private Container serve(Handler handler) {
@@ -108,6 +97,11 @@ final class JettyContainer implements Container {
             throw new IllegalStateException("Jetty does not start: " + e.getMessage(), e);
         }
         return this;
+    }
+
+    @Override
+    public String version() {
+        return Server.getVersion() + " " + LINE.name().toLowerCase(Locale.ROOT);
     }
 
     @Override

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.DisplayName;
  * Bytes that wait on a watched connection are the next request, not a departure: it is answered, whole and in its turn, and
  * watching goes on. Every call is watched from its first moment.
  */
+@EachLine
 final class PipeliningIT {
 
     private static final int CLIENTS = 8;

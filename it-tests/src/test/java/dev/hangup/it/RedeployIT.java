@@ -13,6 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An application that is taken away leaves nothing behind: no thread, no class loader. */
+@EachLine
 final class RedeployIT {
 
     @EachContainer

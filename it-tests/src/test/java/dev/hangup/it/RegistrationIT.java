@@ -14,6 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
 
 /** All ways by which the filter comes into a WAR. In each a departure is noticed, though the container's classes are hidden. */
+@EachLine
 final class RegistrationIT {
 
     private static final String POLICY = """

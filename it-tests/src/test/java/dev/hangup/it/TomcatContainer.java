@@ -15,6 +15,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.ContextConfig;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.catalina.util.ServerInfo;
 import org.apache.catalina.valves.AbstractAccessLogValve;
 import org.apache.coyote.AbstractProtocol;
 import org.apache.coyote.ajp.AjpNioProtocol;
@@ -136,6 +137,11 @@ final class TomcatContainer implements Container {
             throw new IllegalStateException("Tomcat does not start: " + e.getMessage(), e);
         }
         return this;
+    }
+
+    @Override
+    public String version() {
+        return ServerInfo.getServerNumber();
     }
 
     @Override

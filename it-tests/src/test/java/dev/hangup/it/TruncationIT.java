@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A response that is cancelled when part of it has been sent must not look whole. */
+@EachLine
 final class TruncationIT {
 
     private static final int HALF = 5_000_000;

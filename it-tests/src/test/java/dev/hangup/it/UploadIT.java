@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A caller that is still sending is there, however slowly it sends. Every call is watched from its first moment. */
+@EachLine
 final class UploadIT {
 
     private static final int CLIENTS = 20;

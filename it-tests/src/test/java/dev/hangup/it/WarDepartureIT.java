@@ -10,6 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A WAR that has the jar and a policy, and whose application has done nothing else. */
+@EachLine
 final class WarDepartureIT {
 
     private static final String POLICY = """

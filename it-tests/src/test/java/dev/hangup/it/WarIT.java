@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A WAR on both containers, with the packaged jar in its WEB-INF/lib and a class loader of its own. */
+@EachLine
 final class WarIT {
 
     @EachContainer
