@@ -56,7 +56,7 @@ public final class FirstLook implements AutoCloseable {
                     return believed.test(source.name()) ? look(watch, halfCloseIsGone) : null;
                 }
             }
-        } catch (UnwatchableException e) {
+        } catch (UnwatchableException | RuntimeException | LinkageError e) {
             return null; // said by the watcher, if the call lives long enough to be watched
         }
         return null;

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.Objects;
 
 /**
  * Ways into a container's classes, resolved from the request's own class because a web application may not see them by name. A
@@ -54,6 +55,15 @@ public final class Reflect {
             return MethodHandles.publicLookup().unreflect(owner.getMethod(name, parameters));
         } catch (NoSuchMethodException e) {
             throw new NoSuchMethodException("no public method " + owner.getName() + "." + name);
+        }
+    }
+
+    /** A constant of a public enum. */
+    public static Object constant(Class<?> owner, String name) throws ReflectiveOperationException {
+        try {
+            return Objects.requireNonNull(owner.getField(name).get(null));
+        } catch (NoSuchFieldException e) {
+            throw new NoSuchFieldException("no constant " + owner.getName() + "." + name);
         }
     }
 

@@ -51,6 +51,8 @@ final class Sources {
                     throw e;
                 }
                 failure = e;
+            } catch (RuntimeException | LinkageError e) {
+                failure = new UnwatchableException(Unwatched.INTERNALS_CHANGED, source.name() + ": " + e, e);
             }
         }
         throw failure == null

@@ -71,7 +71,7 @@ final class JettyInternals {
     }
 
     boolean isOf(Object request) {
-        return api == request.getClass();
+        return api.isInstance(request);
     }
 
     Object coreRequest(Object request) throws Throwable {

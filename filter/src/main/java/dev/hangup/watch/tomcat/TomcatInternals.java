@@ -1,5 +1,6 @@
 package dev.hangup.watch.tomcat;
 
+import static dev.hangup.watch.Reflect.constant;
 import static dev.hangup.watch.Reflect.getter;
 import static dev.hangup.watch.Reflect.method;
 import static dev.hangup.watch.Reflect.rethrow;
@@ -53,7 +54,7 @@ final class TomcatInternals {
         hook = getter(coyote, "hook");
         Class<?> actionCode = Class.forName("org.apache.coyote.ActionCode", true, tomcat);
         action = method(coyote, "action", actionCode, Object.class);
-        bodyFullyRead = actionCode.getField("REQUEST_BODY_FULLY_READ").get(null);
+        bodyFullyRead = constant(actionCode, "REQUEST_BODY_FULLY_READ");
         Class<?> processor = Class.forName("org.apache.coyote.AbstractProcessor", false, tomcat);
         socketWrapper = method(processor, "getSocketWrapper");
         Class<?> wrapper = socketWrapper.type().returnType();
@@ -71,7 +72,7 @@ final class TomcatInternals {
         writeLock = getter(nioWrapper, "writeLock");
         Class<?> event = Class.forName("org.apache.tomcat.util.net.SocketEvent", true, tomcat);
         processSocket = method(wrapper, "processSocket", event, boolean.class);
-        socketError = event.getField("ERROR").get(null);
+        socketError = constant(event, "ERROR");
         connector = method(connectorRequest, "getConnector");
         protocolHandler = method(connector.type().returnType(), "getProtocolHandler");
     }

@@ -110,8 +110,8 @@ public final class TomcatSource implements CallerWatch.Source {
         try {
             TomcatInternals known = internals(facade);
             return known == null ? OptionalInt.empty() : known.workerThreads(facade);
-        } catch (UnwatchableException e) {
-            return OptionalInt.empty(); // said once when the watch is opened
+        } catch (UnwatchableException | RuntimeException | LinkageError e) {
+            return OptionalInt.empty(); // the watch does without
         }
     }
 
@@ -137,7 +137,7 @@ public final class TomcatSource implements CallerWatch.Source {
             known = new TomcatInternals(type);
             internals = known;
             return known;
-        } catch (ReflectiveOperationException | RuntimeException e) {
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             throw new UnwatchableException(Unwatched.INTERNALS_CHANGED, "Tomcat: " + e, e);
         }
     }
