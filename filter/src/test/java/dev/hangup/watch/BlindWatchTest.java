@@ -59,8 +59,7 @@ final class BlindWatchTest {
                 SocketChannel client = SocketChannel.open(server.getLocalAddress());
                 SocketChannel accepted = server.accept();
                 Warnings warnings = new Warnings();
-                Watcher watcher =
-                        new Watcher(List.of(source(accepted, look)), () -> Duration.ofMillis(5))) {
+                Watcher watcher = new Watcher(List.of(source(accepted, look)), () -> Duration.ofMillis(5))) {
             accepted.configureBlocking(false);
             client.write(ByteBuffer.wrap(new byte[1])); // readable from now on
             watcher.start();

@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
- * For a WAR: {@code /sleep} sleeps for 20 s or until it is interrupted, {@code /slept} says how many began and how many were
+ * For a WAR: {@code /sleep} and {@code /nap} sleep for 20 s or until it is interrupted, {@code /slept} says how many began and how many were
  * interrupted, {@code /filters} the classes of the application's filters.
  */
-@WebServlet({"/sleep", "/slept", "/filters"})
+@WebServlet({"/sleep", "/nap", "/slept", "/filters"})
 public final class SleeperServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
@@ -24,7 +24,7 @@ public final class SleeperServlet extends HttpServlet {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         switch (request.getServletPath()) {
-            case "/sleep" -> sleep();
+            case "/sleep", "/nap" -> sleep();
             case "/slept" -> response.getWriter().print(begun + " " + interrupted);
             default -> response.getWriter().print(filters());
         }
