@@ -28,6 +28,7 @@ final class Site {
     private Wire wire = Wire.PLAIN;
     private boolean virtualThreads;
     private boolean remoteErrorsTold = true;
+    private boolean resetsUnlimited;
 
     /** How many requests can be worked on at once. */
     Site maxThreads(int threads) {
@@ -67,6 +68,16 @@ final class Site {
 
     boolean areRemoteErrorsTold() {
         return remoteErrorsTold;
+    }
+
+    /** Tomcat bears any number of HTTP/2 resets, instead of closing the connection after some; Jetty bears a hundred a second. */
+    Site resetsUnlimited() {
+        resetsUnlimited = true;
+        return this;
+    }
+
+    boolean areResetsUnlimited() {
+        return resetsUnlimited;
     }
 
     /** Where the container dispatches to when the application sends this error. */

@@ -18,6 +18,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.util.ServerInfo;
 import org.apache.catalina.valves.AbstractAccessLogValve;
 import org.apache.coyote.AbstractProtocol;
+import org.apache.coyote.UpgradeProtocol;
 import org.apache.coyote.ajp.AjpNioProtocol;
 import org.apache.coyote.http11.Http11Nio2Protocol;
 import org.apache.coyote.http11.Http11NioProtocol;
@@ -86,6 +87,11 @@ final class TomcatContainer implements Container {
     static Container start(Site site) {
         TomcatContainer container = new TomcatContainer(site.maxThreads(), site.wire());
         container.tomcat.getConnector().setProperty("useVirtualThreads", Boolean.toString(site.hasVirtualThreads()));
+        for (UpgradeProtocol upgrade : container.tomcat.getConnector().findUpgradeProtocols()) {
+            if (upgrade instanceof Http2Protocol http2 && site.areResetsUnlimited()) {
+                http2.setOverheadResetFactor(0);
+            }
+        }
         container.tomcat.getHost().getPipeline().addValve(accessLog(site.accessLog()));
         Context context = container.tomcat.addContext("", container.base.toString());
         site.errorPages().forEach((status, location) -> {
