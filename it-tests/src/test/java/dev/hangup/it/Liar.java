@@ -1,0 +1,75 @@
+package dev.hangup.it;
+
+import dev.hangup.watch.CallerWatch;
+import dev.hangup.watch.jetty.JettySource;
+import dev.hangup.watch.tomcat.TomcatSource;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/** A watch that sees what the containers' own see, until it is told to lie about everybody who is there. */
+final class Liar implements CallerWatch.Source {
+
+    private final List<CallerWatch.Source> honest = List.of(new TomcatSource(), new JettySource());
+    private final Queue<Runnable> signals = new ConcurrentLinkedQueue<>();
+    /** The connections that were watched. */
+    final Queue<NetworkChannel> channels = new ConcurrentLinkedQueue<>();
+
+    private volatile boolean lies;
+
+    /** Everybody who is watched now has gone, it says from now on. */
+    void lie() {
+        lies = true;
+        signals.forEach(Runnable::run);
+    }
+
+    void beHonest() {
+        lies = false;
+    }
+
+    @Override
+    public String name() {
+        return "liar";
+    }
+
+    @Override
+    public @Nullable CallerWatch open(Object request) throws CallerWatch.UnwatchableException {
+        for (CallerWatch.Source source : honest) {
+            CallerWatch watch = source.open(request);
+            if (watch != null) {
+                NetworkChannel socket = watch.socket();
+                if (socket != null) {
+                    channels.add(socket);
+                }
+                return new Lie(watch);
+            }
+        }
+        return null;
+    }
+
+    private final class Lie implements CallerWatch {
+        private final CallerWatch truth;
+
+        Lie(CallerWatch truth) {
+            this.truth = truth;
+        }
+
+        @Override
+        public @Nullable SocketChannel channel() {
+            return truth.channel();
+        }
+
+        @Override
+        public Verdict look() {
+            return lies ? Verdict.GONE : truth.look();
+        }
+
+        @Override
+        public void begin(Runnable signal) {
+            signals.add(signal);
+        }
+    }
+}
