@@ -1,26 +1,25 @@
 package dev.hangup.it;
 
+import dev.hangup.call.CancelReason;
 import dev.hangup.policy.Policy;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Every container with every connector that clients in use reach it by: in plain text and over TLS, by HTTP/1.1 and HTTP/2. */
+/** Every container with the connectors that clients in use reach it by. */
 final class ClientStage implements AutoCloseable {
-
-    private static final List<Wire> WIRES = List.of(Wire.PLAIN);
 
     private final List<Stage> stages = new ArrayList<>();
     private final List<Server> servers = new ArrayList<>();
 
     private ClientStage() {}
 
-    static ClientStage start(Policy policy, Supplier<Site> site) {
+    static ClientStage start(Policy policy, Supplier<Site> site, Wire... wires) {
         ClientStage all = new ClientStage();
         try {
             for (ContainerKind container : ContainerKind.values()) {
-                for (Wire wire : WIRES) {
+                for (Wire wire : wires) {
                     Stage stage = Stage.start(container, policy, site.get().wire(wire));
                     all.stages.add(stage);
                     all.servers.add(new Server(container, wire, stage.container.port()));
@@ -36,16 +35,21 @@ final class ClientStage implements AutoCloseable {
     /** One of them, by the name of its container and its wire. */
     record Server(ContainerKind container, Wire wire, int port) {
         boolean isSecure() {
-            return wire == Wire.TLS;
+            return wire.isSecure();
         }
 
         boolean isHttp2() {
-            return false;
+            return wire == Wire.H2 || wire == Wire.H2C;
         }
 
         /** As the Servlet API names it. */
         String protocol() {
             return isHttp2() ? "HTTP/2.0" : "HTTP/1.1";
+        }
+
+        /** Whether this is how a caller of this server leaves. */
+        boolean isDeparture(CancelReason reason) {
+            return reason.callerGone() && isHttp2() == (reason == CancelReason.STREAM_RESET);
         }
 
         URI uri(String path) {
