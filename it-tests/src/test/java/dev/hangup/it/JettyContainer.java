@@ -43,6 +43,7 @@ final class JettyContainer implements Container {
     static Container start(Site site) {
         JettyContainer container =
                 new JettyContainer(site.maxThreads(), protocols(site.wire(), site.areRemoteErrorsTold()));
+        container.connector.setHost(site.address());
         if (site.hasVirtualThreads()) {
             container.threads.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         }

@@ -1,5 +1,6 @@
 package dev.hangup.it;
 
+import dev.hangup.call.Unwatched;
 import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.jetty.JettySource;
 import dev.hangup.watch.tomcat.TomcatSource;
@@ -60,6 +61,16 @@ final class Liar implements CallerWatch.Source {
         @Override
         public @Nullable SocketChannel channel() {
             return truth.channel();
+        }
+
+        @Override
+        public @Nullable NetworkChannel socket() {
+            return truth.socket();
+        }
+
+        @Override
+        public @Nullable Unwatched unlisted() {
+            return truth.unlisted();
         }
 
         @Override

@@ -25,6 +25,7 @@ final class Site {
     private final Map<Integer, String> errorPages = new LinkedHashMap<>();
     private final Queue<String> accessLog = new ConcurrentLinkedQueue<>();
     private int maxThreads = 50;
+    private String address = "127.0.0.1";
     private Wire wire = Wire.PLAIN;
     private boolean virtualThreads;
     private boolean remoteErrorsTold = true;
@@ -38,6 +39,16 @@ final class Site {
 
     int maxThreads() {
         return maxThreads;
+    }
+
+    /** The address that the container listens on; the loopback's unless said otherwise. */
+    Site address(String local) {
+        address = local;
+        return this;
+    }
+
+    String address() {
+        return address;
     }
 
     /** How callers are connected; plain HTTP/1.1 unless said otherwise. */

@@ -86,6 +86,7 @@ final class TomcatContainer implements Container {
 
     static Container start(Site site) {
         TomcatContainer container = new TomcatContainer(site.maxThreads(), site.wire());
+        container.tomcat.getConnector().setProperty("address", site.address());
         container.tomcat.getConnector().setProperty("useVirtualThreads", Boolean.toString(site.hasVirtualThreads()));
         for (UpgradeProtocol upgrade : container.tomcat.getConnector().findUpgradeProtocols()) {
             if (upgrade instanceof Http2Protocol http2 && site.areResetsUnlimited()) {
