@@ -1,5 +1,6 @@
 package dev.hangup.it;
 
+import dev.hangup.Hangup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -57,18 +58,12 @@ record War(Path directory) {
 
     /** The jar under test: during {@code mvn verify} the one that the module {@code filter} has packaged and shaded. */
     private static Path hangupJar() {
-        try {
-            CodeSource source = Class.forName("dev.hangup.package-info")
-                    .getProtectionDomain()
-                    .getCodeSource();
-            Path jar = Path.of(URI.create(source.getLocation().toString()));
-            if (!Files.isRegularFile(jar)) {
-                throw new IllegalStateException("the WAR needs the packaged jar, and there is only " + jar
-                        + ": run the tests by mvn verify, not by mvn test");
-            }
-            return jar;
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException("hangup-filter is not on the class path", e);
+        CodeSource source = Hangup.class.getProtectionDomain().getCodeSource();
+        Path jar = Path.of(URI.create(source.getLocation().toString()));
+        if (!Files.isRegularFile(jar)) {
+            throw new IllegalStateException("the WAR needs the packaged jar, and there is only " + jar
+                    + ": run the tests by mvn verify, not by mvn test");
         }
+        return jar;
     }
 }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The connections that one reading looks for, and what it has found of them. Rows that are none of them cost no object. */
 final class Wanted {
@@ -78,6 +79,22 @@ final class Wanted {
     }
 
     private record Key(long localHigh, long localLow, long remoteHigh, long remoteLow, int ports) {
+        /** By hand, see {@link Route#equals}. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && ports == key.ports
+                    && localLow == key.localLow
+                    && remoteLow == key.remoteLow
+                    && localHigh == key.localHigh
+                    && remoteHigh == key.remoteHigh;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * Long.hashCode(localLow) + Long.hashCode(remoteLow)) + ports;
+        }
+
         static Key of(Route route) {
             ByteBuffer local = bytes(route.local());
             ByteBuffer remote = bytes(route.remote());
