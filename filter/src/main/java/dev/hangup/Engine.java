@@ -120,6 +120,7 @@ final class Engine implements CallRuntime, WatchHost {
 
     void close() {
         if (closed.compareAndSet(false, true)) {
+            new Drain(watcher::alive).run(policy.settings().drain());
             watcher.close();
             firstLook.close();
             canceller.close();

@@ -66,7 +66,11 @@ public final class Hangup implements AutoCloseable {
         return engine.longestWatcherRound();
     }
 
-    /** Stops watching, lets cancels that are under way finish, and ends all threads. Calls that still run are no longer touched. Further calls of this method do nothing. */
+    /**
+     * Ends the engine: calls that begin from now on are none of its own; where the endpoint cancels, work for callers who have
+     * left is cancelled at once, and the rest when {@code settings.drain} is over. Returns when that is done and all threads have
+     * ended; further calls of this method do nothing.
+     */
     @Override
     public void close() {
         engine.close();

@@ -114,6 +114,10 @@ final class Watched {
         watcher.reports().unwatched(cause, message);
     }
 
+    CallScope call() {
+        return call;
+    }
+
     boolean isBusy() {
         return call.workers() > 0;
     }

@@ -8,12 +8,14 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -44,14 +46,10 @@ public final class Watcher implements AutoCloseable {
     private volatile boolean closed;
     private final Rounds rounds = new Rounds();
 
-    /** These are touched by the watcher thread only. Calls in the order of their arrival, still within their grace. */
-    private final ArrayDeque<CallScope> young = new ArrayDeque<>();
-
-    /** Those that have outlived their grace, until their response is over. */
-    private final Set<Watched> watched = new HashSet<>();
+    /** These are touched by the watcher thread only. */
+    private final Roll roll = new Roll();
 
     private final Timers timers = new Timers();
-    private final Saturation saturation = new Saturation();
     private final Reports reports = new Reports();
     private final Sources sources;
     private final @Nullable Scans scans;
@@ -61,7 +59,7 @@ public final class Watcher implements AutoCloseable {
     public Watcher(List<CallerWatch.Source> sources, WatchHost host) {
         this.host = host;
         this.sources = new Sources(sources, reports, size -> {
-            saturation.threads(size);
+            roll.workerThreads(size);
             host.workerThreads(size);
         });
         KernelTable kernel = host.kernel();
@@ -100,7 +98,7 @@ public final class Watcher implements AutoCloseable {
 
     /** Whether the container's workers are nearly all busy, so that requests wait for them. Any thread. */
     public boolean isSaturated() {
-        return saturation.wasReached();
+        return roll.wasSaturated();
     }
 
     /** Whether the watch of this name has not been contradicted. Any thread. */
@@ -111,6 +109,20 @@ public final class Watcher implements AutoCloseable {
     /** The longest time that the loop has spent between two selects: how late a departure can be seen. */
     public Duration longestRound() {
         return rounds.longest();
+    }
+
+    /** The calls that have not ended, as of now. Not on the watcher thread; empty if that is closed, or does not answer within a second. */
+    public List<CallScope> alive() {
+        FutureTask<List<CallScope>> answer = new FutureTask<>(() -> roll.alive(arrivals));
+        command(answer);
+        try {
+            return answer.get(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.log(Level.DEBUG, "the watcher does not say which calls are alive: {0}", String.valueOf(e));
+        }
+        return List.of();
     }
 
     /** Stops watching; deadlines no longer fire. Returns when the threads have ended, or after a second each. */
@@ -155,8 +167,7 @@ public final class Watcher implements AutoCloseable {
         } finally {
             // An engine that is closed but still referred to must not keep the calls of its last ten seconds.
             timers.clear();
-            young.clear();
-            watched.clear();
+            roll.clear();
             arrivals.clear();
             commands.clear();
         }
@@ -196,18 +207,18 @@ public final class Watcher implements AutoCloseable {
     private long untilNext(long graceNanos) {
         long now = System.nanoTime();
         long sleep = timers.untilNext(now, Math.max(SHORTEST_SLEEP, Math.min(LONGEST_SLEEP, graceNanos / 2)));
-        CallScope eldest = young.peekFirst();
+        CallScope eldest = roll.young.peekFirst();
         return eldest == null ? sleep : Math.min(sleep, eldest.startedAt() + graceNanos - now);
     }
 
     /** Nobody is too young while the container's workers are nearly all busy: who waited in its queue is often gone on arrival. */
     private long graceNow() {
-        return saturation.isReached(young, watched) ? 0 : host.grace().toNanos();
+        return roll.isSaturated() ? 0 : host.grace().toNanos();
     }
 
     /** Fast calls have ended by now and are dropped here: this is all that they ever cost the watcher. */
     private void look(long now, long graceNanos) {
-        for (CallScope call = young.peekFirst(); call != null; call = young.peekFirst()) {
+        for (CallScope call = roll.young.peekFirst(); call != null; call = roll.young.peekFirst()) {
             if (!call.isEnded()) {
                 if (now - call.startedAt() < graceNanos) {
                     return;
@@ -215,7 +226,7 @@ public final class Watcher implements AutoCloseable {
                 CallScope slow = call;
                 guarded(() -> watch(slow));
             }
-            young.pollFirst();
+            roll.young.pollFirst();
         }
     }
 
@@ -228,13 +239,13 @@ public final class Watcher implements AutoCloseable {
                 }
             });
         } else {
-            young.add(call);
+            roll.young.add(call);
         }
     }
 
     private void watch(CallScope call) {
         Watched older = new Watched(this, call);
-        watched.add(older);
+        roll.watched.add(older);
         older.open();
     }
 
@@ -249,7 +260,7 @@ public final class Watcher implements AutoCloseable {
     // ---- for Watched, on the watcher thread
 
     void closed(Watched over) {
-        watched.remove(over);
+        roll.over(over);
     }
 
     Selector selector() {

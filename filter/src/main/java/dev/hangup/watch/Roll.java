@@ -1,0 +1,63 @@
+package dev.hangup.watch;
+
+import dev.hangup.call.CallScope;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The calls that the watcher knows. On the watcher thread, but for {@link #wasSaturated}. */
+final class Roll {
+    /** In the order of their arrival, still within their grace. */
+    final Deque<CallScope> young = new ArrayDeque<>();
+
+    /** Those that have outlived it, until their response is over. */
+    final Set<Watched> watched = new HashSet<>();
+
+    /** Those whose response is over while workers go on. */
+    private final List<CallScope> lingering = new ArrayList<>();
+
+    private final Saturation saturation = new Saturation();
+
+    /** The response of this call is over. */
+    void over(Watched older) {
+        watched.remove(older);
+        lingering.removeIf(CallScope::isEnded);
+        if (!older.call().isEnded()) {
+            lingering.add(older.call());
+        }
+    }
+
+    /** @param size of the container's pool */
+    void workerThreads(int size) {
+        saturation.threads(size);
+    }
+
+    boolean isSaturated() {
+        return saturation.isReached(young, watched);
+    }
+
+    /** Any thread. */
+    boolean wasSaturated() {
+        return saturation.wasReached();
+    }
+
+    /** Those that have not ended. */
+    List<CallScope> alive(Collection<CallScope> arrivals) {
+        List<CallScope> all = new ArrayList<>(young);
+        all.addAll(arrivals);
+        all.addAll(lingering);
+        watched.forEach(older -> all.add(older.call()));
+        all.removeIf(CallScope::isEnded);
+        return all;
+    }
+
+    void clear() {
+        young.clear();
+        watched.clear();
+        lingering.clear();
+    }
+}
