@@ -103,7 +103,7 @@ final class BrowserIT {
 
     private long arrival(ClientStage.Server server, String page) {
         String path = "/page/" + server + "/" + page;
-        await().atMost(PATIENCE).until(() -> arrivals.containsKey(path));
+        await(path).atMost(PATIENCE).until(() -> arrivals.containsKey(path));
         return Objects.requireNonNull(arrivals.get(path));
     }
 
@@ -111,7 +111,7 @@ final class BrowserIT {
     private long gone(ClientStage.Server server, String page) throws Exception {
         WaitingRoom.Visit visit = room.visit(server + "-" + page);
         CallScope call = visit.call();
-        await().atMost(SOON.plus(SOON)).until(call::isEnded);
+        await(server + " " + page).atMost(SOON.plus(SOON)).until(call::isEnded);
         assertThat(visit.protocol).isEqualTo(server.protocol());
         assertThat(call.cancelReason().orElseThrow()).as("%s %s", server, page).matches(server::isDeparture);
         return call.callerGoneAt();

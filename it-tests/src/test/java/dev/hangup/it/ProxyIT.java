@@ -110,7 +110,7 @@ final class ProxyIT {
         await().pollDelay(Duration.ofMillis(300)).until(() -> true);
         long left = System.nanoTime();
         caller.leave();
-        await().atMost(DEADLINE.plus(SOON)).until(call::isEnded);
+        await(path).atMost(DEADLINE.plus(SOON)).until(call::isEnded);
         CancelReason reason = call.cancelReason().orElseThrow();
         if (reason.callerGone()) {
             assertThat(Duration.ofNanos(call.callerGoneAt() - left))
@@ -121,7 +121,7 @@ final class ProxyIT {
         assertThat(reason).as("%s %s", way, manner).isEqualTo(CancelReason.ENDPOINT_DEADLINE);
         assertThat(call.callerGoneAt()).as("%s %s", way, manner).isZero();
         assertThat(call.elapsed()).as("%s %s", way, manner).isBetween(DEADLINE.minus(ABOUT), DEADLINE.plus(ABOUT));
-        await().until(() -> stage.hasLogged(way, "GET " + path + " 504"));
+        await(path).until(() -> stage.hasLogged(way, "GET " + path + " 504"));
         return "nothing";
     }
 
@@ -184,7 +184,7 @@ final class ProxyIT {
             CallScope stays = stage.room.visit(staying).call();
             CallScope leaves = stage.room.visit(leaving).call();
             caller.leave();
-            await().atMost(SOON).until(leaves::isEnded);
+            await(leaving).atMost(SOON).until(leaves::isEnded);
             assertThat(leaves.cancelReason()).get().matches(CancelReason::callerGone);
             stage.room.visit(staying).serve();
             assertThat(answer.get().body()).isEqualTo("served");

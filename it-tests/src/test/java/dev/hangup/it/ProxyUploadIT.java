@@ -97,11 +97,11 @@ final class ProxyUploadIT {
             client.close();
             if (way.hop() == Hop.HALF_OPEN) {
                 // Its reader is told nothing, and broken off when the deadline is past and the interrupt of no use.
-                await().atMost(DEADLINE.plus(SOON).plus(SOON)).until(call::isEnded);
+                await(path).atMost(DEADLINE.plus(SOON).plus(SOON)).until(call::isEnded);
                 assertThat(call.cancelReason()).contains(CancelReason.ENDPOINT_DEADLINE);
                 assertThat(call.callerGoneAt()).isZero();
             } else {
-                await().atMost(SOON).until(call::isEnded);
+                await(path).atMost(SOON).until(call::isEnded);
                 call.cancelReason().ifPresent(reason -> assertThat(reason).matches(CancelReason::callerGone));
             }
             assertThat(stage.room.visit(path).body).as("%s", way).isCompletedExceptionally();

@@ -67,7 +67,7 @@ final class RealClientIT {
             List<String> command =
                     List.of(curl, "-sSk", version, "--max-time", "" + PATIENCE.toSeconds(), uri.toString());
             try (Child child = Child.start(directory, command)) {
-                await().until(() -> !child.isAlive());
+                await(uri.toString()).until(() -> !child.isAlive());
                 assertThat(child.output()).contains("(28)");
             }
         });
@@ -95,7 +95,7 @@ final class RealClientIT {
         }
         try (Child node = Child.start(directory, command, Map.of("NODE_TLS_REJECT_UNAUTHORIZED", "0"))) {
             each("node", (server, uri) -> {
-                await().until(() -> node.output().contains(uri.toString()));
+                await(uri.toString()).until(() -> node.output().contains(uri.toString()));
                 assertThat(node.output()).contains("gave up " + uri);
             });
             assertThat(node.isAlive()).isTrue();
@@ -111,7 +111,7 @@ final class RealClientIT {
             long gaveUp = System.nanoTime();
             WaitingRoom.Visit visit = room.visit(uri.getPath());
             CallScope call = visit.call();
-            await().atMost(SOON).until(call::isEnded);
+            await(uri.toString()).atMost(SOON).until(call::isEnded);
             assertThat(visit.protocol).as("%s", uri).isEqualTo(server.protocol());
             assertThat(call.cancelReason().orElseThrow()).as("%s", uri).matches(server::isDeparture);
             assertThat(Duration.ofNanos(call.callerGoneAt() - gaveUp))
