@@ -116,6 +116,7 @@ final class Passage implements AsyncListener {
     }
 
     private static void end(CallScope call, @Nullable Ending ending) {
+        call.suspectDeparture(call.workers() > 0);
         if (ending != null) {
             ending.settle();
         }
@@ -147,6 +148,7 @@ final class Passage implements AsyncListener {
     /** The container completes the request afterwards. */
     @Override
     public void onError(AsyncEvent event) {
+        call.suspectDeparture(true);
         leaveToContainer();
     }
 

@@ -53,6 +53,9 @@ abstract class CallPeer extends CallState {
     /** The last hold on the call is gone. Called once, on the thread that gave it up. */
     abstract void end();
 
+    /** The caller has left; see {@link CallScope}. */
+    abstract void callerGone(CancelReason cause, boolean believed);
+
     /**
      * Runs {@code look} on the peer (the request) while the response cannot end. Never waits: false if the response is over
      * ({@link #isResponseOver()}) or if another thread is looking just now. {@code look} must not block.
@@ -123,6 +126,30 @@ abstract class CallPeer extends CallState {
         if (look()) {
             looking(connection, Connection::deadlineMoved);
         }
+    }
+
+    /**
+     * The response has failed, or is about to end: perhaps because the caller has left, which the container may know before the
+     * watch looks again. On a thread of the container's, before {@link #responseOver}.
+     *
+     * @param unfinished whether there is something left to cancel; otherwise a departure is counted only
+     */
+    public final void suspectDeparture(boolean unfinished) {
+        if (isLost()) {
+            callerGone(CancelReason.STREAM_RESET, unfinished);
+        }
+    }
+
+    /** Whether the container knows that the caller's stream is lost; false where somebody else is looking just now. */
+    private boolean isLost() {
+        // The connection is read after the lock's word, which its writer wrote afterwards. Most calls have none: nobody
+        // watches them.
+        if (peerLock != OPEN || connection == null || !tryLook()) {
+            return false;
+        }
+        boolean[] lost = new boolean[1];
+        looking(connection, wire -> lost[0] = wire.isLost());
+        return lost[0];
     }
 
     final void completeAsync(CancelReason reason) {

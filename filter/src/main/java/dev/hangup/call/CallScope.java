@@ -194,6 +194,7 @@ public final class CallScope extends CallWork {
      *
      * @param believed whether the watch is; a departure that it may have made up is counted, and cancels nothing
      */
+    @Override
     public void callerGone(CancelReason cause, boolean believed) {
         if (isEnded() || isResponseOver() || isAnswered() || !GONE_CAUSE.compareAndSet(this, null, cause)) {
             return;

@@ -13,6 +13,14 @@ public interface Connection {
     /** The call's deadline is another one by now. Called while the response is not over, on a worker; must not block. */
     default void deadlineMoved() {}
 
+    /**
+     * Whether the container knows by now that the caller's stream is lost, though no look of the watch has come by. Called while the
+     * response is not over; must not block.
+     */
+    default boolean isLost() {
+        return false;
+    }
+
     /** The response is over: let go of the connection. Called once, on the thread that ended the response; must not block. */
     default void over() {}
 }

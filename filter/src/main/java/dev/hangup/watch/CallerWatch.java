@@ -47,7 +47,10 @@ public interface CallerWatch {
         return true;
     }
 
-    /** Called when the selector found the channel readable, after a signal, and after each {@link #pause()}. Must not block. */
+    /**
+     * Called when the selector found the channel readable, after a signal, and after each {@link #pause()}; without a channel also
+     * by a thread on which the response fails or ends. Must not block.
+     */
     Verdict look();
 
     /** How long to wait for the next look where there is no channel to select; null: look at signals only. */

@@ -2,6 +2,7 @@ package dev.hangup.watch;
 
 import dev.hangup.call.Connection;
 import java.nio.channels.NetworkChannel;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ final class Grip implements Connection {
     /** Puts back the connection's own keep-alive. */
     private @Nullable Runnable restore;
 
+    /** Whether a watch without a channel sees the caller's stream lost. */
+    private @Nullable BooleanSupplier lost;
+
     private boolean aborted;
 
     /**
@@ -33,6 +37,10 @@ final class Grip implements Connection {
 
     void line(@Nullable Connection found) {
         line = found;
+    }
+
+    void lost(BooleanSupplier look) {
+        lost = look;
     }
 
     void probe(Probes probes, NetworkChannel socket) {
@@ -70,6 +78,15 @@ final class Grip implements Connection {
         moved.run();
     }
 
+    @Override
+    public boolean isLost() {
+        try {
+            return lost != null && !aborted && lost.getAsBoolean();
+        } catch (RuntimeException | LinkageError e) {
+            return false; // said when the watch looks the next time; not to the application
+        }
+    }
+
     /** {@inheritDoc} The connection's next request may set a keep-alive of its own: ours is gone by then. */
     @Override
     public void over() {
@@ -78,6 +95,7 @@ final class Grip implements Connection {
             restore = null;
         }
         line = null;
+        lost = null;
         close.run();
     }
 }

@@ -105,6 +105,7 @@ final class Watched {
         } else if (way.unlisted() != null) {
             ask(way);
         } else {
+            grip.lost(() -> watcher.believes(way.source()) && watch.look() == Verdict.STREAM_RESET);
             watcher.command(this::ready);
         }
     }

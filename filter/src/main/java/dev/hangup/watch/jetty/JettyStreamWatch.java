@@ -44,14 +44,13 @@ final class JettyStreamWatch implements CallerWatch {
         return PAUSE;
     }
 
-    /** Listens, then looks: Jetty drops a listener that comes after the failure. */
+    /** Jetty drops a listener that comes after the failure: the first look sees that. */
     @Override
     public void begin(Runnable signal) {
         jetty.onFailure(core, failure -> {
             lost |= failure instanceof EOFException;
             signal.run();
         });
-        signal.run();
     }
 
     @Override

@@ -32,11 +32,6 @@ final class TomcatStreamWatch implements CallerWatch {
     }
 
     @Override
-    public void begin(Runnable signal) {
-        signal.run(); // it may have been reset within its grace
-    }
-
-    @Override
     public Verdict look() {
         return streams.isResetByClient(stateMachine) ? Verdict.STREAM_RESET : Verdict.PRESENT;
     }
