@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,9 +40,6 @@ final class ProxyUploadIT {
             .endpoint("POST /wait/{id}", Entry.of(Mode.CANCEL))
             .build();
 
-    private static final Hop[] HOPS =
-            Stream.of(Hop.values()).filter(hop -> !hop.http2()).toArray(Hop[]::new);
-
     private ProxyStage stage;
 
     @BeforeAll
@@ -60,7 +56,7 @@ final class ProxyUploadIT {
 
     @Test
     void aSlowBodyArrivesWholeAndIsNoDeparture() throws Exception {
-        List<Way> ways = ProxyStage.ways(HOPS);
+        List<Way> ways = ProxyStage.ways(Hop.values());
         Crowd.of(ways.size(), i -> {
             Way way = ways.get(i);
             String path = way.path(STREAMED, "slow");
@@ -70,13 +66,12 @@ final class ProxyUploadIT {
             CRC32 sent = new CRC32();
             sent.update(body);
             stage.room.visit(path).serve();
-            try (RawClient client = begin(way, path)) {
-                for (int at = 0; at < LENGTH; at += LENGTH / 10) {
-                    client.send(Arrays.copyOfRange(body, at, at + LENGTH / 10));
-                    Thread.sleep(random.nextInt(300));
-                }
-                assertThat(client.response().body()).as("%s", way).isEqualTo("served");
+            Upload upload = begin(way, path);
+            for (int at = 0; at < LENGTH; at += LENGTH / 10) {
+                upload.send(Arrays.copyOfRange(body, at, at + LENGTH / 10));
+                Thread.sleep(random.nextInt(300));
             }
+            assertThat(upload.response()).as("%s", way).isEqualTo("served");
             assertThat(stage.room.visit(path).body.join()).as("%s", way).isEqualTo(sent.getValue());
             assertThat(stage.room.visit(path).call().callerGoneAt())
                     .as("%s", way)
@@ -87,14 +82,15 @@ final class ProxyUploadIT {
     @Test
     @DisplayName("case 70: a body that is cut in the middle is seen as that, or its read fails")
     void aBodyThatIsCutEndsItsCall() throws Exception {
-        List<Way> ways = ProxyStage.ways(HOPS);
+        List<Way> ways = ProxyStage.ways(Hop.values());
         Crowd.of(ways.size(), i -> {
             Way way = ways.get(i);
             String path = way.path(STREAMED + "cut/", "cut");
-            RawClient client = begin(way, path).send(new byte[LENGTH / 2]);
+            Upload upload = begin(way, path);
+            upload.send(new byte[LENGTH / 2]);
             CallScope call = stage.room.visit(path).call();
             await().pollDelay(Duration.ofMillis(300)).until(() -> true);
-            client.close();
+            upload.cut();
             if (way.hop() == Hop.HALF_OPEN) {
                 // Its reader is told nothing, and broken off when the deadline is past and the interrupt of no use.
                 await(path).atMost(DEADLINE.plus(SOON).plus(SOON)).until(call::isEnded);
@@ -110,18 +106,21 @@ final class ProxyUploadIT {
 
     @Test
     void aBodyThatNginxKeepsToItselfIsCutBeforeThereIsACall() throws Exception {
-        for (Way way : ProxyStage.ways(Hop.NGINX)) {
-            String path = way.path("/wait/", "kept");
-            RawClient client = begin(way, path).send(new byte[LENGTH / 2]);
+        List<Way> ways = ProxyStage.ways(Hop.NGINX, Hop.NGINX_HTTP2);
+        Crowd.of(ways.size(), i -> {
+            String path = ways.get(i).path("/wait/", "kept");
+            Upload upload = begin(ways.get(i), path);
+            upload.send(new byte[LENGTH / 2]);
             await().pollDelay(Duration.ofMillis(300)).until(() -> true);
-            client.close();
+            upload.cut();
             await().pollDelay(Duration.ofMillis(300)).until(() -> true);
-            assertThat(stage.room.visit(path).hasBegun()).as("%s", way).isFalse();
-        }
+            assertThat(stage.room.visit(path).hasBegun()).as("%s", ways.get(i)).isFalse();
+        });
     }
 
-    private RawClient begin(Way way, String path) throws IOException {
-        return RawClient.connect(stage.port(way))
-                .send(RawClient.head("POST", path, "Content-Length: " + LENGTH) + "\r\n");
+    private Upload begin(Way way, String path) throws IOException {
+        return way.hop().http2()
+                ? Upload.http2(stage.port(way), path, LENGTH)
+                : Upload.http1(stage.port(way), path, LENGTH);
     }
 }
