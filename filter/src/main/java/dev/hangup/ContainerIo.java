@@ -2,6 +2,7 @@ package dev.hangup;
 
 import dev.hangup.Consequence.RefusedException;
 import dev.hangup.call.CallScope;
+import dev.hangup.call.CancelReason;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -19,8 +20,12 @@ final class ContainerIo {
     /** The container has bytes that the caller does not take, and nobody waits inside for that. Written by the application's threads. */
     private volatile boolean writePending;
 
-    ContainerIo(CallScope call) {
+    private final BooleanSupplier reset;
+
+    /** @param reset whether the caller's connection was reset, as far as can be told */
+    ContainerIo(CallScope call, BooleanSupplier reset) {
         this.call = call;
+        this.reset = reset;
     }
 
     interface Io {
@@ -29,6 +34,14 @@ final class ContainerIo {
 
     void read(Io action) throws IOException {
         run(0, action);
+    }
+
+    /** The container could not read the body. On a thread of the application's, while it may still ask the connection why. */
+    void readFailed(Throwable failure) {
+        CancelReason left = isRefused() ? null : CutBody.cause(failure, reset);
+        if (left != null) {
+            call.callerGone(left);
+        }
     }
 
     void write(Io action) throws IOException {
@@ -51,6 +64,9 @@ final class ContainerIo {
         } catch (IOException e) {
             failure = e;
             ended = true;
+            if (writing == 0) {
+                readFailed(e);
+            }
         } finally {
             writers.addAndGet(-writing);
             leave();

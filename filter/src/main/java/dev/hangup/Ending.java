@@ -10,6 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,13 +42,21 @@ final class Ending implements CallResponse {
     /** Set while an answer is being given: a container may run listeners, and with them this class, inside the call by which we complete. */
     private volatile @Nullable Thread answering;
 
-    /** @param wire the way to the request's connection, for a call that is cancelled before any watch has found it */
-    Ending(CallScope call, HttpServletResponse raw, Settings settings, Supplier<@Nullable Connection> wire) {
+    /**
+     * @param wire the way to the request's connection, for a call that is cancelled before any watch has found it
+     * @param reset whether that connection was reset, as far as can be told
+     */
+    Ending(
+            CallScope call,
+            HttpServletResponse raw,
+            Settings settings,
+            Supplier<@Nullable Connection> wire,
+            BooleanSupplier reset) {
         this.call = call;
         this.raw = raw;
         this.settings = settings;
         this.wire = wire;
-        this.io = new ContainerIo(call);
+        this.io = new ContainerIo(call, reset);
     }
 
     /** What the application is given. */

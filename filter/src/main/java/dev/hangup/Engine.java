@@ -99,6 +99,10 @@ final class Engine implements CallRuntime, WatchHost {
         return call.admit();
     }
 
+    boolean isReset(CallScope call) {
+        return firstLook.isReset(call);
+    }
+
     Duration longestWatcherRound() {
         return watcher.longestRound();
     }

@@ -69,6 +69,7 @@ final class GuardedInputStream extends ServletInputStream {
 
             @Override
             public void onError(Throwable failure) {
+                io.readFailed(failure);
                 io.listen(listener::onError, failure);
             }
         });

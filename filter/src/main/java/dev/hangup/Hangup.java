@@ -85,6 +85,11 @@ public final class Hangup implements AutoCloseable {
         return engine.admits(call, request);
     }
 
+    /** Whether this call's connection was reset, as far as can be told. On a worker, while its response is not over. */
+    boolean isReset(CallScope call) {
+        return engine.isReset(call);
+    }
+
     /** The way to break off this request's connection, or null if there is none. */
     @Nullable
     Connection wire(Object request) {

@@ -107,7 +107,8 @@ public final class HangupFilter implements Filter {
                 engine.runtime(), method, endpoint, rule.treatment(), rule.deadline(), guarded, request);
         Ending ending = null;
         if (guarded) {
-            ending = new Ending(call, response, policy.settings(), () -> engine.wire(request));
+            ending = new Ending(
+                    call, response, policy.settings(), () -> engine.wire(request), () -> engine.isReset(call));
             call.response(ending);
             if (!engine.admits(call, request)) {
                 Passage.refuse(call, ending);

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,14 +39,25 @@ public final class FirstLook implements AutoCloseable {
     /** Why the caller has left, or null if it has not been seen to have. On a worker, before its work. */
     public @Nullable CancelReason at(CallScope call) {
         CancelReason[] gone = new CancelReason[1];
+        tryLook(call, request -> gone[0] = look(request, call.treatment().halfCloseIsGone()));
+        return gone[0];
+    }
+
+    /** Whether the caller has reset its connection; false if it cannot be told. On a worker. */
+    public boolean isReset(CallScope call) {
+        CancelReason[] gone = new CancelReason[1];
+        tryLook(call, request -> gone[0] = look(request, false));
+        return gone[0] == CancelReason.CALLER_RESET;
+    }
+
+    private static void tryLook(CallScope call, Consumer<Object> look) {
         long began = System.nanoTime();
-        while (!call.tryLook(request -> gone[0] = look(request, call.treatment().halfCloseIsGone()))) {
-            if (System.nanoTime() - began > PATIENCE) {
-                return null; // it is watched, and will be seen
+        while (!call.tryLook(look)) {
+            if (call.isResponseOver() || System.nanoTime() - began > PATIENCE) {
+                return; // it is watched, and will be seen
             }
             Thread.onSpinWait();
         }
-        return gone[0];
     }
 
     private @Nullable CancelReason look(Object request, boolean halfCloseIsGone) {
