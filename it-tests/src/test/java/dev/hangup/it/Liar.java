@@ -27,6 +27,11 @@ final class Liar implements CallerWatch.Source {
         signals.forEach(Runnable::run);
     }
 
+    /** How many calls can be lied about, in all. */
+    int watched() {
+        return signals.size();
+    }
+
     void beHonest() {
         lies = false;
     }

@@ -42,7 +42,7 @@ final class SecondWitnessIT {
                 Hangup hangup = hangup();
                 Container container = kind.start(site(hangup));
                 RawClient victim = RawClient.connect(container).get("/gate")) {
-            await().until(() -> liar.channels.size() == 1);
+            await().until(() -> liar.watched() == 1);
             liar.lie();
             // The cancel does not wait for the witness, so that the first one is wrong.
             await().untilAsserted(() -> assertThat(gate.interrupted).hasValue(1));
@@ -50,12 +50,12 @@ final class SecondWitnessIT {
 
             RawClient second = RawClient.connect(container).get("/gate");
             RawClient late = RawClient.connect(container).get("/late");
-            await().until(() -> liar.channels.size() == 3);
+            await().until(() -> liar.watched() == 3);
             liar.lie();
             await().untilAsserted(() -> assertThat(ledger.departures()).isEqualTo(3));
             liar.beHonest();
             RawClient leaving = RawClient.connect(container).get("/gate");
-            await().until(() -> liar.channels.size() == 4);
+            await().until(() -> liar.watched() == 4);
             leaving.close();
             await().untilAsserted(() -> assertThat(ledger.departures()).isEqualTo(4));
 
@@ -82,7 +82,7 @@ final class SecondWitnessIT {
                 int departures = ledger.departures();
                 RawClient closing = RawClient.connect(container).get("/gate");
                 RawClient resetting = RawClient.connect(container).get("/gate");
-                await().until(() -> liar.channels.size() == departures + 2);
+                await().until(() -> liar.watched() == departures + 2);
                 closing.close();
                 resetting.rst();
                 await().untilAsserted(() -> assertThat(ledger.departures()).isEqualTo(departures + 2));
