@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** HTTP/2: a stream's reset ends its call alone, a lost connection ends all of its calls, and a GOAWAY none. */
+@EachLine
 final class Http2IT {
 
     private static final Duration SOON = Duration.ofSeconds(2);

@@ -19,7 +19,6 @@ import java.util.Locale;
 import javax.sql.DataSource;
 
 /** Two hundred callers leave in the same instant, each of whom waits for a statement of sixty seconds. */
-@EachLine
 final class MassDepartureIT {
 
     private static final int CALLERS = 200;

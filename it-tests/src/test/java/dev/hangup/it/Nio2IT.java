@@ -19,6 +19,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** Tomcat's NIO2 connector, whose callers only the kernel's table shows. */
 @EnabledOnOs(OS.LINUX)
+@EachLine
 final class Nio2IT {
 
     private static final Policy POLICY = Policy.builder()

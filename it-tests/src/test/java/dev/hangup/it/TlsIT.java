@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Callers over TLS: a departure stands behind a record, or is none of TLS's. */
+@EachLine
 final class TlsIT {
 
     private static final int EACH = 20;
