@@ -12,6 +12,11 @@ enum ContainerKind {
         Container deploy(War war, int maxThreads) {
             return JettyContainer.deploy(war, maxThreads);
         }
+
+        @Override
+        Host host(int maxThreads) {
+            return JettyContainer.host(maxThreads);
+        }
     },
     TOMCAT {
         @Override
@@ -23,6 +28,11 @@ enum ContainerKind {
         Container deploy(War war, int maxThreads) {
             return TomcatContainer.deploy(war, maxThreads);
         }
+
+        @Override
+        Host host(int maxThreads) {
+            return TomcatContainer.host(maxThreads);
+        }
     };
 
     /** Starts the container with the site at its root, embedded: application and container share one class loader. */
@@ -30,4 +40,7 @@ enum ContainerKind {
 
     /** Starts the container with the WAR at its root: the application has its own class loader, as in production. */
     abstract Container deploy(War war, int maxThreads);
+
+    /** Starts the container without an application. */
+    abstract Host host(int maxThreads);
 }

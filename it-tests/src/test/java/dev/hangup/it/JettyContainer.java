@@ -13,12 +13,14 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.ContextHandler;
+import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** Jetty, embedded, with its defaults except for the address, the number of threads and a long accept queue. */
-final class JettyContainer implements Container {
+final class JettyContainer implements Host {
 
     private static final int ACCEPTORS = 1;
     private static final int SELECTORS = 1;
@@ -85,11 +87,39 @@ final class JettyContainer implements Container {
     }
 
     static Container deploy(War war, int maxThreads) {
-        return new JettyContainer(maxThreads, protocols(Wire.PLAIN, true))
-                .serve(LINE.webApp(war.directory(), "/", new WithoutHangup()));
+        return new JettyContainer(maxThreads, protocols(Wire.PLAIN, true)).serve(application(war, "/"));
     }
 
-    private Container serve(Handler handler) {
+    private static ContextHandler application(War war, String path) {
+        return LINE.webApp(war.directory(), path, new WithoutHangup());
+    }
+
+    static Host host(int maxThreads) {
+        return new JettyContainer(maxThreads, protocols(Wire.PLAIN, true)).serve(new ContextHandlerCollection());
+    }
+
+    @Override
+    public Deployment deploy(War war, String path) {
+        ContextHandlerCollection contexts = (ContextHandlerCollection) server.getHandler();
+        ContextHandler application = application(war, path);
+        try {
+            contexts.addHandler(application);
+            application.start();
+        } catch (Exception e) {
+            throw new IllegalStateException("Jetty does not start: " + e.getMessage(), e);
+        }
+        return () -> {
+            try {
+                application.stop();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            contexts.removeHandler(application);
+            application.destroy();
+        };
+    }
+
+    private JettyContainer serve(Handler handler) {
         server.setHandler(handler);
         try {
             server.start();

@@ -9,10 +9,13 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import org.apache.catalina.Context;
+import org.apache.catalina.Lifecycle;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.servlets.DefaultServlet;
+import org.apache.catalina.startup.Constants;
 import org.apache.catalina.startup.ContextConfig;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.util.ServerInfo;
@@ -31,7 +34,7 @@ import org.apache.tomcat.util.scan.StandardJarScanner;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 
 /** Tomcat, embedded, with its defaults except for the address, the number of threads and a long accept queue. */
-final class TomcatContainer implements Container {
+final class TomcatContainer implements Host {
 
     private final Path base;
     private final Tomcat tomcat = new Tomcat();
@@ -118,26 +121,49 @@ final class TomcatContainer implements Container {
 
     static Container deploy(War war, int maxThreads) {
         TomcatContainer container = new TomcatContainer(maxThreads, Wire.PLAIN);
-        // Without the default web.xml, which wants a JSP compiler.
-        container.tomcat.setAddDefaultWebXmlToWebapp(false);
+        Context context = application(war, "");
+        container.tomcat.getHost().addChild(context);
+        return container.serve(context);
+    }
+
+    static Host host(int maxThreads) {
+        TomcatContainer container = new TomcatContainer(maxThreads, Wire.PLAIN);
+        return container.serve(container.tomcat.getHost());
+    }
+
+    @Override
+    public Deployment deploy(War war, String path) {
+        Context context = application(war, path);
+        tomcat.getHost().addChild(context);
+        if (!context.getState().isAvailable()) {
+            throw new IllegalStateException("the application is " + context.getState() + ", see the log");
+        }
+        return () -> tomcat.getHost().removeChild(context);
+    }
+
+    /** Without the default web.xml, which wants a JSP compiler. */
+    private static Context application(War war, String path) {
         ContextConfig config = new ContextConfig();
-        config.setDefaultWebXml(container.tomcat.noDefaultWebXmlPath());
-        String directory = war.directory().toString();
-        Context context = container.tomcat.addWebapp(container.tomcat.getHost(), "", directory, config);
+        config.setDefaultWebXml(Constants.NoDefaultWebXml);
+        Context context = new StandardContext();
+        context.setName(path);
+        context.setPath(path);
+        context.setDocBase(war.directory().toString());
+        context.addLifecycleListener(config);
         Tomcat.addServlet(context, "default", new DefaultServlet()).addMapping("/");
         context.setParentClassLoader(new WithoutHangup());
         StandardJarScanner scanner = new StandardJarScanner();
         scanner.setScanClassPath(false);
         scanner.setScanManifest(false);
         context.setJarScanner(scanner);
-        return container.serve(context);
+        return context;
     }
 
-    private Container serve(Context context) {
+    private TomcatContainer serve(Lifecycle application) {
         try {
             tomcat.start();
-            if (!context.getState().isAvailable()) {
-                throw new LifecycleException("the application is " + context.getState() + ", see the log");
+            if (!application.getState().isAvailable()) {
+                throw new LifecycleException("the application is " + application.getState() + ", see the log");
             }
         } catch (LifecycleException e) {
             close();

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Part of a WAR: works long, answers asynchronously, and tells what it has seen. */
 @WebServlet(
-        urlPatterns = {"/work", "/async", "/state"},
+        urlPatterns = {"/work", "/pause", "/async", "/state"},
         asyncSupported = true)
 public final class WarServlet extends HttpServlet {
 
@@ -27,6 +27,7 @@ public final class WarServlet extends HttpServlet {
             throws ServletException, IOException {
         switch (request.getServletPath()) {
             case "/work" -> work();
+            case "/pause" -> pause(request, response);
             case "/async" -> answer(request.startAsync());
             default -> response.getWriter().print(state(request));
         }
@@ -40,6 +41,18 @@ public final class WarServlet extends HttpServlet {
             interrupted.incrementAndGet();
             throw new ServletException(e);
         }
+    }
+
+    /** Works for as many milliseconds as the query says, and then answers. */
+    private void pause(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+        entered.incrementAndGet();
+        try {
+            Thread.sleep(Integer.parseInt(request.getQueryString()));
+        } catch (InterruptedException e) {
+            interrupted.incrementAndGet();
+            throw new ServletException(e);
+        }
+        response.getWriter().print("rested");
     }
 
     private static void answer(AsyncContext async) {
