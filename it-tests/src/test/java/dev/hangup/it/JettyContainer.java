@@ -1,5 +1,6 @@
 package dev.hangup.it;
 
+import java.time.Duration;
 import java.util.Locale;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
@@ -48,6 +49,10 @@ final class JettyContainer implements Host {
         container.connector.setHost(site.address());
         if (site.hasVirtualThreads()) {
             container.threads.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
+        }
+        Duration idle = site.idleTimeout();
+        if (idle != null) {
+            container.connector.setIdleTimeout(idle.toMillis());
         }
         container.server.setRequestLog(new CustomRequestLog(site.accessLog()::add, "%m %U %s"));
         return container.serve(LINE.embedded(site));

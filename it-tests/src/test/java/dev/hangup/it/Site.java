@@ -6,6 +6,7 @@ import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an embedded container serves, said once for all containers through the Servlet API alone.
@@ -28,6 +30,7 @@ final class Site {
     private String address = "127.0.0.1";
     private Wire wire = Wire.PLAIN;
     private boolean virtualThreads;
+    private @Nullable Duration idleTimeout;
     private boolean remoteErrorsTold = true;
     private boolean resetsUnlimited;
 
@@ -59,6 +62,17 @@ final class Site {
 
     Wire wire() {
         return wire;
+    }
+
+    /** After how long the container itself gives up a connection on which nothing happens; its own default unless said otherwise. */
+    Site idleTimeout(Duration idle) {
+        idleTimeout = idle;
+        return this;
+    }
+
+    @Nullable
+    Duration idleTimeout() {
+        return idleTimeout;
     }
 
     /** Each request is worked on by a virtual thread of its own, for which there is no most. JDK 21 and later. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -95,6 +96,10 @@ final class TomcatContainer implements Host {
             if (upgrade instanceof Http2Protocol http2 && site.areResetsUnlimited()) {
                 http2.setOverheadResetFactor(0);
             }
+        }
+        Duration idle = site.idleTimeout();
+        if (idle != null) {
+            container.tomcat.getConnector().setProperty("connectionTimeout", Long.toString(idle.toMillis()));
         }
         container.tomcat.getHost().getPipeline().addValve(accessLog(site.accessLog()));
         Context context = container.tomcat.addContext("", container.base.toString());
