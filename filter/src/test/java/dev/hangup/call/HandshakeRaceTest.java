@@ -159,7 +159,8 @@ final class HandshakeRaceTest {
             for (int i = 0; i < ROUNDS / 10; i++) {
                 RaceRound round = new RaceRound();
                 cancels.offer(round);
-                for (int pause = random.nextInt(8); pause > 0; pause--) {
+                // Mostly short, now and then long enough for a busy machine, where the other thread comes late.
+                for (int pause = random.nextInt(1 << random.nextInt(13)); pause > 0; pause--) {
                     Thread.onSpinWait();
                 }
                 round.detached = round.call.toDetached();
