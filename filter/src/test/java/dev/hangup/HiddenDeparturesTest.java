@@ -26,7 +26,10 @@ final class HiddenDeparturesTest implements CallRuntime {
 
     private static final String SLOW = "GET /slow";
 
-    private final HiddenDepartures hidden = new HiddenDepartures();
+    /** In the past when the call begins. */
+    private static final Duration DEADLINE = Duration.ofNanos(-1);
+
+    private HiddenDepartures hidden = new HiddenDepartures(DEADLINE);
     private final Logger logger = Logger.getLogger("dev.hangup");
     private final List<String> said = new ArrayList<>();
     private final Handler handler = new Handler() {
@@ -108,6 +111,13 @@ final class HiddenDeparturesTest implements CallRuntime {
     }
 
     @Test
+    void deadlinesThatPassBeforeAnybodyLosesPatienceAreNoEvidence() {
+        hidden = new HiddenDepartures();
+        expire(100, treatment(true, true));
+        assertThat(hidden.endpoints()).isEmpty();
+    }
+
+    @Test
     void otherEndsAreNoEvidence() {
         for (int i = 0; i < 100; i++) {
             call(SLOW, treatment(true, true), call -> call.cancel(CancelReason.SHUTDOWN));
@@ -137,7 +147,7 @@ final class HiddenDeparturesTest implements CallRuntime {
 
     /** A call whose deadline has passed, from its begin to its end. */
     private void call(String endpoint, Treatment treatment, Consumer<CallScope> event) {
-        CallScope call = begin(endpoint, treatment, Duration.ofNanos(-1));
+        CallScope call = begin(endpoint, treatment, DEADLINE);
         event.accept(call);
         end(call);
     }
