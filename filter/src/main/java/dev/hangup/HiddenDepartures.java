@@ -42,7 +42,7 @@ final class HiddenDepartures implements CallListener {
 
     private static final class Evidence {
         final AtomicInteger expired = new AtomicInteger();
-        /** Written by the watcher. */
+        /** Written by whoever sees a departure: the watcher, or a worker on arrival. */
         volatile boolean callersLeave;
 
         boolean isEnough() {
