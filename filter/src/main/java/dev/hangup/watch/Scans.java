@@ -26,7 +26,7 @@ final class Scans implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.hangup");
     private static final Duration IDLE = Duration.ofSeconds(2);
-    /** A reading that takes longer than this part of the pause makes the pause longer: a seventh of a core is the most that it may cost. */
+    /** A reading that takes longer than this part of the pause makes the pause longer: a sixth of a core is the most that it may cost. */
     private static final int REST = 6;
 
     private final KernelTable table;
