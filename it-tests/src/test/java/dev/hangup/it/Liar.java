@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** A watch that sees what the containers' own see, until it is told to lie about everybody who is there. */
+/** A watch that sees what the containers' own see, until it is told to lie about everybody who is there, or to fail. */
 final class Liar implements CallerWatch.Source {
 
     private final List<CallerWatch.Source> honest = List.of(new TomcatSource(), new JettySource());
@@ -20,11 +20,17 @@ final class Liar implements CallerWatch.Source {
     final Queue<NetworkChannel> channels = new ConcurrentLinkedQueue<>();
 
     private volatile boolean lies;
+    private volatile boolean fails;
 
     /** Everybody who is watched now has gone, it says from now on. */
     void lie() {
         lies = true;
         signals.forEach(Runnable::run);
+    }
+
+    /** Nothing is to be found any more where this watch looks. */
+    void fail() {
+        fails = true;
     }
 
     /** How many calls can be lied about, in all. */
@@ -80,6 +86,9 @@ final class Liar implements CallerWatch.Source {
 
         @Override
         public Verdict look() {
+            if (fails) {
+                throw new IllegalStateException("Connection.getBytesIn has moved");
+            }
             return lies ? Verdict.GONE : truth.look();
         }
 

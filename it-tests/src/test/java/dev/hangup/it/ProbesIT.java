@@ -43,6 +43,7 @@ final class ProbesIT {
                 RawClient client = RawClient.connect(container)) {
             // Twice on one connection: the second call must not find the first one's, and take it for the connection's.
             assertThat(client.get("/brief").response().body()).isEqualTo("brief");
+            await().untilAsserted(() -> assertThat(ledger.ended()).isEqualTo(1));
             NetworkChannel channel = watch.channels.remove();
             List<Object> own = options(channel);
             assertThat(own).isNotEqualTo(List.of(true, 11, 4, 5));

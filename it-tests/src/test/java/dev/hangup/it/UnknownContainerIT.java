@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.hangup.Hangup;
 import dev.hangup.HangupFilter;
+import dev.hangup.Planted;
 import dev.hangup.call.CancelReason;
 import dev.hangup.call.Outcome;
 import dev.hangup.call.Unwatched;
@@ -79,6 +80,21 @@ final class UnknownContainerIT {
             finAndResetAreSeen(container);
             assertThat(ledger.of(Unwatched.INTERNALS_CHANGED)).isZero();
             assertOneWarning(logged, "org.eclipse.jetty.ee99.", "getRequest");
+        }
+    }
+
+    /** They are where they were, and do not answer. */
+    @EachContainer
+    void watchThatFailsFallsBackOnTheTable(ContainerKind kind) throws Exception {
+        Liar failing = new Liar();
+        failing.fail();
+        try (Logged logged = Logged.begin();
+                Hangup hangup = Planted.watch(Hangup.builder().policy(POLICY).listener(ledger), failing);
+                Container container =
+                        kind.start(new Site().filter(new HangupFilter(hangup)).servlet("/gate", gate))) {
+            finAndResetAreSeen(container);
+            assertThat(ledger.of(Unwatched.INTERNALS_CHANGED)).isZero();
+            assertOneWarning(logged, "liar", "Connection.getBytesIn has moved");
         }
     }
 
