@@ -120,6 +120,23 @@ abstract class CallFacts extends CallPeer implements Call {
         return endedAt;
     }
 
+    /** The request has waited for a worker: its work does not begin before {@link #admit()}. On the thread that began the call. */
+    public final void queued() {
+        queued = true;
+    }
+
+    /**
+     * The work begins, unless the call was cancelled while it was {@link #queued()}: then false, and the work must not begin. On
+     * the thread that began the call. A cancel that comes now, after the look, finds work that has begun.
+     */
+    public final boolean admit() {
+        if (isCancelled()) {
+            return false;
+        }
+        queued = false;
+        return true;
+    }
+
     /** Whether the work has not begun, because its request has waited for a worker and its caller may have left meanwhile. */
     public final boolean isQueued() {
         return queued;

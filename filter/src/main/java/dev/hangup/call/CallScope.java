@@ -161,25 +161,6 @@ public final class CallScope extends CallWork {
         }
     }
 
-    // ---- before the work
-
-    /** The request has waited for a worker: its work does not begin before {@link #admit()}. On the thread that began the call. */
-    public void queued() {
-        queued = true;
-    }
-
-    /**
-     * The work begins, unless the call was cancelled while it was {@link #queued()}: then false, and the work must not begin. On
-     * the thread that began the call. A cancel that comes now, after the look, finds work that has begun.
-     */
-    public boolean admit() {
-        if (isCancelled()) {
-            return false;
-        }
-        queued = false;
-        return true;
-    }
-
     // ---- what happens to a call
 
     /** A watch that is believed saw the caller leave. */

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The calls that the watcher knows. On the watcher thread, but for {@link #wasSaturated}. */
 final class Roll {
@@ -21,6 +22,19 @@ final class Roll {
     private final List<CallScope> lingering = new ArrayList<>();
 
     private final Saturation saturation = new Saturation();
+
+    /** Takes those that have outgrown their grace. Fast calls have ended by now and are dropped here: this is all that they ever cost the watcher. */
+    void eachOutgrown(long now, long graceNanos, Consumer<CallScope> watch) {
+        for (CallScope call = young.peekFirst(); call != null; call = young.peekFirst()) {
+            if (!call.isEnded()) {
+                if (now - call.startedAt() < graceNanos) {
+                    return;
+                }
+                watch.accept(call);
+            }
+            young.pollFirst();
+        }
+    }
 
     /** The response of this call is over. */
     void over(Watched older) {

@@ -190,7 +190,7 @@ public final class Watcher implements AutoCloseable {
         for (CallScope call = arrivals.poll(); call != null; call = arrivals.poll()) {
             joinYoung(call, graceNanos);
         }
-        look(began, graceNanos);
+        roll.eachOutgrown(began, graceNanos, slow -> guarded(() -> watch(slow)));
         timers.run(System.nanoTime(), this::guarded);
         rounds.took(System.nanoTime() - began);
     }
@@ -214,20 +214,6 @@ public final class Watcher implements AutoCloseable {
     /** Nobody is too young while the container's workers are nearly all busy: who waited in its queue is often gone on arrival. */
     private long graceNow() {
         return roll.isSaturated() ? 0 : host.grace().toNanos();
-    }
-
-    /** Fast calls have ended by now and are dropped here: this is all that they ever cost the watcher. */
-    private void look(long now, long graceNanos) {
-        for (CallScope call = roll.young.peekFirst(); call != null; call = roll.young.peekFirst()) {
-            if (!call.isEnded()) {
-                if (now - call.startedAt() < graceNanos) {
-                    return;
-                }
-                CallScope slow = call;
-                guarded(() -> watch(slow));
-            }
-            roll.young.pollFirst();
-        }
     }
 
     /** A deadline shorter than the grace: the call is looked at when it passes, not when it has outgrown its grace. */
