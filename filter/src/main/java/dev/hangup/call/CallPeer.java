@@ -140,11 +140,11 @@ abstract class CallPeer extends CallState {
         }
     }
 
-    /** Whether the container knows that the caller's stream is lost; false where somebody else is looking just now. */
+    /** Whether the container knows that the caller's stream is lost. Waits for another thread's look, which may have come too early. */
     private boolean isLost() {
         // The connection is read after the lock's word, which its writer wrote afterwards. Most calls have none: nobody
         // watches them.
-        if (peerLock != OPEN || connection == null || !tryLook()) {
+        if (peerLock == SHUT || connection == null || looker == Thread.currentThread() || !look()) {
             return false;
         }
         boolean[] lost = new boolean[1];

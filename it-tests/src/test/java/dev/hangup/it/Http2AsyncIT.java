@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A stream is reset, and its container is the first to do something about it: a departure all the same. */
+@EachLine
 final class Http2AsyncIT {
 
     private static final int TIMES = 20;
@@ -27,16 +28,21 @@ final class Http2AsyncIT {
             .endpoint("GET /waiting", Entry.of(Mode.CANCEL))
             .endpoint("GET /observed", Entry.of(Mode.OBSERVE))
             .endpoint("GET /writing", Entry.of(Mode.CANCEL))
+            .endpoint("POST /reading", Entry.of(Mode.CANCEL))
             .build();
 
     private final Ledger ledger = new Ledger();
     private final AtomicInteger entered = new AtomicInteger();
 
-    private void leave(Container container, Wire wire, String path) throws Exception {
+    private interface Request {
+        H2Exchange on(H2Client client) throws IOException;
+    }
+
+    private void leave(Container container, Wire wire, Request request) throws Exception {
         for (int i = 0; i < TIMES; i++) {
             int before = entered.get();
             try (H2Client client = H2Client.connect(container, wire)) {
-                H2Exchange exchange = client.get(path);
+                H2Exchange exchange = request.on(client);
                 await().pollInterval(Duration.ofMillis(2)).until(() -> entered.get() == before + 1);
                 Thread.sleep(20 + i * 3); // anywhere between two looks
                 if (i % 2 == 0) {
@@ -63,7 +69,7 @@ final class Http2AsyncIT {
         try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
                 Container container = kind.start(
                         new Site().wire(wire).filter(new HangupFilter(hangup)).servlet("/waiting", waiting))) {
-            leave(container, wire, "/waiting");
+            leave(container, wire, client -> client.get("/waiting"));
             assertThat(ledger.ended(Outcome.CANCELLED)).as("%s", ledger).isEqualTo(TIMES);
         }
     }
@@ -79,7 +85,7 @@ final class Http2AsyncIT {
         try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
                 Container container = kind.start(
                         new Site().wire(wire).filter(new HangupFilter(hangup)).servlet("/observed", waiting))) {
-            leave(container, wire, "/observed");
+            leave(container, wire, client -> client.get("/observed"));
             assertThat(ledger.ended(Outcome.WOULD_CANCEL)).as("%s", ledger).isEqualTo(TIMES);
         }
     }
@@ -103,7 +109,30 @@ final class Http2AsyncIT {
         try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
                 Container container = kind.start(
                         new Site().wire(wire).filter(new HangupFilter(hangup)).servlet("/writing", writing))) {
-            leave(container, wire, "/writing");
+            leave(container, wire, client -> client.get("/writing"));
+            assertThat(ledger.ended(Outcome.COMPLETED)).as("%s", ledger).isZero();
+        }
+    }
+
+    /** Its body is cut in the middle. */
+    @ParameterizedTest(name = "{0} over {1}")
+    @CsvSource({"JETTY, H2C", "TOMCAT, H2C"})
+    void callThatReads(ContainerKind kind, Wire wire) throws Exception {
+        AtomicInteger whole = new AtomicInteger();
+        LambdaServlet reading = new LambdaServlet((request, response) -> {
+            entered.incrementAndGet();
+            try {
+                request.getInputStream().readAllBytes();
+                whole.incrementAndGet();
+            } catch (IOException e) {
+                return; // nobody is there
+            }
+        });
+        try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
+                Container container = kind.start(
+                        new Site().wire(wire).filter(new HangupFilter(hangup)).servlet("/reading", reading))) {
+            leave(container, wire, client -> client.post("/reading", new byte[10_000], false));
+            assertThat(whole).hasValue(0);
             assertThat(ledger.ended(Outcome.COMPLETED)).as("%s", ledger).isZero();
         }
     }
