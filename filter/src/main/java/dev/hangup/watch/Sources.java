@@ -47,10 +47,10 @@ final class Sources {
                     return found(source, watch, request, failure);
                 }
             } catch (UnwatchableException e) {
-                if (e.unwatched() != Unwatched.INTERNALS_CHANGED) {
+                if (failure == null && e.unwatched() != Unwatched.INTERNALS_CHANGED) {
                     throw e;
                 }
-                failure = e;
+                failure = failure == null ? e : failure; // the first is the container's own
             } catch (RuntimeException | LinkageError e) {
                 failure = new UnwatchableException(Unwatched.INTERNALS_CHANGED, source.name() + ": " + e, e);
             }

@@ -9,8 +9,8 @@ enum ContainerKind {
         }
 
         @Override
-        Container deploy(War war, int maxThreads) {
-            return JettyContainer.deploy(war, maxThreads);
+        Container deploy(War war, int maxThreads, Wire wire) {
+            return JettyContainer.deploy(war, maxThreads, wire);
         }
 
         @Override
@@ -25,8 +25,8 @@ enum ContainerKind {
         }
 
         @Override
-        Container deploy(War war, int maxThreads) {
-            return TomcatContainer.deploy(war, maxThreads);
+        Container deploy(War war, int maxThreads, Wire wire) {
+            return TomcatContainer.deploy(war, maxThreads, wire);
         }
 
         @Override
@@ -39,7 +39,11 @@ enum ContainerKind {
     abstract Container start(Site site);
 
     /** Starts the container with the WAR at its root: the application has its own class loader, as in production. */
-    abstract Container deploy(War war, int maxThreads);
+    abstract Container deploy(War war, int maxThreads, Wire wire);
+
+    final Container deploy(War war, int maxThreads) {
+        return deploy(war, maxThreads, Wire.PLAIN);
+    }
 
     /** Starts the container without an application. */
     abstract Host host(int maxThreads);

@@ -67,7 +67,7 @@ final class DegradeIT {
     }
 
     /** In the constants of the class, where a name stands behind its length. */
-    private static void rename(Path jar, String type, String name, String other) throws IOException {
+    static void rename(Path jar, String type, String name, String other) throws IOException {
         try (FileSystem files = FileSystems.newFileSystem(jar)) {
             Path file = files.getPath("dev/hangup/watch/" + type + ".class");
             String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);

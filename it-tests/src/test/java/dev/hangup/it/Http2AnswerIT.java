@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a cancelled call answers over HTTP/2: whole, or by a reset of its own stream, and never at the cost of the others. */
+@EachLine
 final class Http2AnswerIT {
 
     private static final CountDownLatch NEVER = new CountDownLatch(1);

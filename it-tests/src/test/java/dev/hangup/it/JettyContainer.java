@@ -91,8 +91,8 @@ final class JettyContainer implements Host {
         return tls;
     }
 
-    static Container deploy(War war, int maxThreads) {
-        return new JettyContainer(maxThreads, protocols(Wire.PLAIN, true)).serve(application(war, "/"));
+    static Container deploy(War war, int maxThreads, Wire wire) {
+        return new JettyContainer(maxThreads, protocols(wire, true)).serve(application(war, "/"));
     }
 
     private static ContextHandler application(War war, String path) {

@@ -124,8 +124,8 @@ final class TomcatContainer implements Host {
         return valve;
     }
 
-    static Container deploy(War war, int maxThreads) {
-        TomcatContainer container = new TomcatContainer(maxThreads, Wire.PLAIN);
+    static Container deploy(War war, int maxThreads, Wire wire) {
+        TomcatContainer container = new TomcatContainer(maxThreads, wire);
         Context context = application(war, "");
         container.tomcat.getHost().addChild(context);
         return container.serve(context);

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 
 /** An upgrade is what becomes of a request, not what its headers wish for. */
+@EachLine
 final class UpgradeHeadersIT {
 
     private static final Policy POLICY = Policy.builder()
