@@ -64,6 +64,7 @@ final class ContainerIo {
         } catch (IOException e) {
             failure = e;
             ended = true;
+            call.suspectDeparture(true); // a stream of HTTP/2 says so; a connection is looked at all the time
             if (writing == 0) {
                 readFailed(e);
             }

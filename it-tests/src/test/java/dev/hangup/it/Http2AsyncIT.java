@@ -44,7 +44,7 @@ final class Http2AsyncIT {
             try (H2Client client = H2Client.connect(container, wire)) {
                 H2Exchange exchange = request.on(client);
                 await().pollInterval(Duration.ofMillis(2)).until(() -> entered.get() == before + 1);
-                Thread.sleep(20 + i * 3); // anywhere between two looks
+                Thread.sleep(150 + i * 3); // watched by now also on a busy machine; anywhere between two looks
                 if (i % 2 == 0) {
                     exchange.reset();
                     int ended = i + 1;
