@@ -52,6 +52,22 @@ final class OutcomeTest {
         assertThat(call.cancelReason()).contains(CancelReason.STREAM_RESET);
     }
 
+    /** Not even when a framework says afterwards what the endpoint is; a deadline cancels as ever. */
+    @Test
+    void departureThatIsNotBelievedIsCountedAndCancelsNothing() {
+        CallScope call = runtime.begin(TestRuntime.CANCELS);
+        call.callerGone(CancelReason.CALLER_CLOSED, false);
+        assertThat(call.isUnowned()).isTrue();
+        call.refine("GET /reports/{id}", TestRuntime.CANCELS, Duration.ofSeconds(30));
+        assertThat(call.isCancelled()).isFalse();
+        assertThat(endOf(call)).isEqualTo(Outcome.COMPLETED_AFTER_GONE);
+
+        CallScope late = runtime.begin(TestRuntime.CANCELS);
+        late.callerGone(CancelReason.CALLER_CLOSED, false);
+        assertThat(late.cancel(CancelReason.ENDPOINT_DEADLINE)).isTrue();
+        assertThat(endOf(late)).isEqualTo(Outcome.CANCELLED);
+    }
+
     @Test
     void wouldCancelWhereItOnlyObserves() {
         CallScope call = runtime.begin(TestRuntime.OBSERVES);
