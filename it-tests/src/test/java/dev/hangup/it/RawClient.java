@@ -47,7 +47,11 @@ final class RawClient implements AutoCloseable {
 
     /** Over TLS, if the wire says so, whoever the server claims to be. */
     static RawClient connect(Container container, Wire wire) throws IOException {
-        RawClient plain = connect(container);
+        return connect(container.port(), wire);
+    }
+
+    static RawClient connect(int port, Wire wire) throws IOException {
+        RawClient plain = connect(port);
         return wire.isSecure() ? new RawClient(plain.tcp, wire.secure(plain.tcp)) : plain;
     }
 
