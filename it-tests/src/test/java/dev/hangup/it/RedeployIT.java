@@ -77,18 +77,20 @@ final class RedeployIT {
                     await().atMost(SOON)
                             .untilAsserted(() -> assertThat(selectors()).isEqualTo(selectors));
                     if (kind == ContainerKind.TOMCAT) {
-                        awaitCollected(loader);
+                        awaitCollected(loader, host);
                     }
                 }
-                awaitCollected(loader); // a connection of Jetty's refers to the application that it served last
+                awaitCollected(loader, host); // a connection of Jetty's refers to the application that it served last
             }
         } finally {
             LEAKS.setLevel(before);
         }
     }
 
-    private static void awaitCollected(WeakReference<ClassLoader> loader) {
+    /** Somebody else's request comes between: Jetty's selector has the last connection it heard of, closed or not, until the next. */
+    private static void awaitCollected(WeakReference<ClassLoader> loader, Host host) {
         await().atMost(SOON).until(() -> {
+            assertThat(RawClient.ask(host, "/nothing").status()).isEqualTo(404);
             System.gc();
             return loader.get() == null;
         });
