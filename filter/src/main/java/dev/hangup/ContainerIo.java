@@ -67,6 +67,8 @@ final class ContainerIo {
             call.suspectDeparture(true); // a stream of HTTP/2 says so; a connection is looked at all the time
             if (writing == 0) {
                 readFailed(e);
+            } else {
+                writeFailed(e);
             }
         } finally {
             writers.addAndGet(-writing);
@@ -83,6 +85,13 @@ final class ContainerIo {
         }
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    /** The container could not write: it may be the first to hear of a reset, and the application ends before the watcher comes. */
+    private void writeFailed(Throwable failure) {
+        if (!isRefused() && (reset.getAsBoolean() || BrokenPipe.isCause(failure))) {
+            call.callerGone(CancelReason.CALLER_RESET);
         }
     }
 

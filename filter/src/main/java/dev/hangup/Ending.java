@@ -31,8 +31,8 @@ final class Ending implements CallResponse {
     private final ContainerIo io;
     private final AsyncCycle cycle = new AsyncCycle();
     private final BodyLength length = new BodyLength();
-    /** The application has closed the body, all of it, before any cancel. */
-    private volatile boolean closed;
+    /** The whole answer has been given: by the application, which has closed the body before any cancel, or by us. */
+    private volatile boolean answered;
     /** Ours to be completed, once nobody is inside. Guarded by the peer lock. */
     private @Nullable AsyncContext claimed;
 
@@ -61,7 +61,7 @@ final class Ending implements CallResponse {
 
     /** What the application is given. */
     GuardedResponse response() {
-        return new GuardedResponse(raw, io, length, () -> closed = !io.isRefused(), this::completeIfCancelled);
+        return new GuardedResponse(raw, io, length, () -> answered = !io.isRefused(), this::completeIfCancelled);
     }
 
     ContainerIo io() {
@@ -122,6 +122,20 @@ final class Ending implements CallResponse {
         }
     }
 
+    /** The application says that the answer is whole. The container sends its last byte before it tells its listeners. */
+    void complete(AsyncContext context) {
+        end(context, () -> {
+            boolean before = answered;
+            answered = true;
+            try {
+                context.complete();
+            } catch (RuntimeException e) {
+                answered = before;
+                throw e;
+            }
+        });
+    }
+
     /** What else the application does to a cycle; it cannot know that the cycle has just been completed. */
     void unlessOurs(Runnable action) {
         try {
@@ -153,7 +167,7 @@ final class Ending implements CallResponse {
 
     @Override
     public boolean isAnswered() {
-        return closed || length.isWhole();
+        return answered || length.isWhole();
     }
 
     @Override
@@ -224,6 +238,7 @@ final class Ending implements CallResponse {
                 return; // another protocol has the connection
             }
             if (alone && !raw.isCommitted()) {
+                answered = true; // before it is: whoever has read it hangs up, and has not given up
                 Farewell.write(raw, call, reason, settings);
             } else if (!reason.callerGone() && !isAnswered()) {
                 abort.run();

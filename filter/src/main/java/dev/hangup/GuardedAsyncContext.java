@@ -88,7 +88,7 @@ final class GuardedAsyncContext implements AsyncContext {
 
     @Override
     public void complete() {
-        ending.end(raw, raw::complete);
+        ending.complete(raw);
     }
 
     @Override

@@ -4,6 +4,7 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
 import java.io.Reader;
+import org.jspecify.annotations.Nullable;
 
 /** The request's body, see {@link ContainerIo}. */
 final class GuardedInputStream extends ServletInputStream {
@@ -56,23 +57,44 @@ final class GuardedInputStream extends ServletInputStream {
 
     @Override
     public void setReadListener(ReadListener listener) {
-        raw.setReadListener(new ReadListener() {
-            @Override
-            public void onDataAvailable() throws IOException {
-                io.listen(listener::onDataAvailable);
-            }
+        raw.setReadListener(new Listening(listener));
+    }
 
-            @Override
-            public void onAllDataRead() throws IOException {
-                io.listen(listener::onAllDataRead);
-            }
+    private final class Listening implements ReadListener {
+        private final ReadListener listener;
+        /** The application's own, which the container hands back to it; says nothing of the caller. On the container's threads, one at a time. */
+        private @Nullable Throwable thrown;
 
-            @Override
-            public void onError(Throwable failure) {
+        Listening(ReadListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void onDataAvailable() throws IOException {
+            listen(listener::onDataAvailable);
+        }
+
+        @Override
+        public void onAllDataRead() throws IOException {
+            listen(listener::onAllDataRead);
+        }
+
+        private void listen(ContainerIo.Io work) throws IOException {
+            try {
+                io.listen(work);
+            } catch (IOException | RuntimeException | Error e) {
+                thrown = e;
+                throw e;
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            if (thrown == null) {
                 io.readFailed(failure);
-                io.listen(listener::onError, failure);
             }
-        });
+            io.listen(listener::onError, failure);
+        }
     }
 
     /** The same for the body as characters. */

@@ -48,7 +48,12 @@ final class GuardedWriter extends PrintWriter {
 
         @Override
         public void flush() throws IOException {
-            io.write(raw::flush);
+            io.write(() -> {
+                raw.flush();
+                if (raw.checkError()) {
+                    throw new IOException("the container's writer has failed"); // it keeps the reason to itself
+                }
+            });
         }
 
         @Override

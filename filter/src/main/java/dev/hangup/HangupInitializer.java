@@ -4,6 +4,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
+import java.lang.System.Logger.Level;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,8 @@ public final class HangupInitializer implements ServletContainerInitializer {
     @Override
     public void onStartup(@Nullable Set<Class<?>> classes, ServletContext context) {
         if (!enabled(context)) {
+            System.getLogger("dev.hangup")
+                    .log(Level.INFO, "Hangup is off in {0}: hangup.enabled is false", context.getContextPath());
             return;
         }
         List<? extends FilterRegistration> declared = declared(context);

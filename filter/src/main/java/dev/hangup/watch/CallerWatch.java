@@ -42,11 +42,6 @@ public interface CallerWatch {
         return null;
     }
 
-    /** Whether the kernel knows of whatever this watch calls gone. Not of TLS's close_notify, after which the connection may stay open. */
-    default boolean kernelKnows() {
-        return true;
-    }
-
     /**
      * Called when the selector found the channel readable, after a signal, and after each {@link #pause()}; without a channel also
      * by a thread on which the response fails or ends. Must not block.

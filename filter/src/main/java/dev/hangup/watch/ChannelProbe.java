@@ -2,6 +2,7 @@ package dev.hangup.watch;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.Socket;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -30,6 +31,29 @@ final class ChannelProbe implements AutoCloseable {
     /** Whether there are bytes or the end of the stream; false if it cannot be told. */
     boolean isReadable(SocketChannel channel) {
         return isReady(channel, SelectionKey.OP_READ);
+    }
+
+    /**
+     * Whether the stream has ended, for whoever has found it readable with nothing to read. An end stays, and so it is readable
+     * still; a channel that somebody has just read empty is not. And nothing may be in front of it, not even TCP's urgent byte, at
+     * which FIONREAD stops.
+     */
+    boolean isAtEnd(SocketChannel channel) {
+        if (!isReadable(channel)) {
+            return false;
+        }
+        try {
+            Socket socket = channel.socket();
+            boolean before = socket.getOOBInline();
+            socket.setOOBInline(true);
+            try {
+                return socket.getInputStream().available() == 0;
+            } finally {
+                socket.setOOBInline(before);
+            }
+        } catch (IOException e) {
+            return channel.isOpen();
+        }
     }
 
     private boolean isReady(SocketChannel channel, int operation) {

@@ -85,7 +85,10 @@ public final class FirstLook implements AutoCloseable {
             if (probe.isReset(channel)) {
                 return CancelReason.CALLER_RESET;
             }
-            return halfCloseIsGone && probe.isReadable(channel) && watch.look() == Verdict.GONE
+            return halfCloseIsGone
+                            && probe.isReadable(channel)
+                            && watch.look() == Verdict.GONE
+                            && probe.isAtEnd(channel)
                     ? CancelReason.CALLER_CLOSED
                     : null;
         } catch (IOException e) {

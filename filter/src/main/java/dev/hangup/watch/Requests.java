@@ -16,6 +16,11 @@ public final class Requests {
         return inner;
     }
 
+    /** Whether the body comes in chunks, whose end is not announced. */
+    public static boolean isChunked(Object request) {
+        return request instanceof HttpServletRequest http && http.getHeader("Transfer-Encoding") != null;
+    }
+
     /** RFC 9112 section 6.3: a request without Content-Length and Transfer-Encoding has no body. For HTTP/1 only. */
     public static boolean mayHaveBody(Object request) {
         return !(request instanceof HttpServletRequest http)

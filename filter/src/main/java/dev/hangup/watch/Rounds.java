@@ -20,7 +20,8 @@ final class Rounds {
             said = true;
             LOG.log(
                     Level.WARNING,
-                    "the watcher was held up for {0} ms, in which no departure was seen: a CallListener must not block",
+                    "the watcher was held up for {0} ms, so that departures and deadlines were late: the machine is overloaded,"
+                            + " or a CallListener blocks",
                     nanos / 1_000_000);
         }
     }

@@ -162,6 +162,10 @@ final class Watched {
                 return new Departure(CancelReason.STREAM_RESET, false);
             }
             case GONE -> {
+                if (!halfClosed && channel != null && !watcher.probe().isAtEnd(channel)) {
+                    again(way); // somebody has read it empty since the select
+                    return null;
+                }
                 if (call.treatment().halfCloseIsGone()) {
                     return seen(way, CancelReason.CALLER_CLOSED);
                 }

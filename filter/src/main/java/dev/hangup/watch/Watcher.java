@@ -64,7 +64,6 @@ public final class Watcher implements AutoCloseable {
         });
         KernelTable kernel = host.kernel();
         scans = kernel == null ? null : new Scans(kernel, this);
-        witness = new Witness(scans, host::contradicted);
         try {
             selector = Selector.open();
             try {
@@ -76,6 +75,7 @@ public final class Watcher implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("no selector for the watcher", e);
         }
+        witness = new Witness(scans, probe::isReset, host::contradicted);
         thread = new Thread(this::loop, "hangup-watcher");
         thread.setDaemon(true);
         thread.setContextClassLoader(Watcher.class.getClassLoader());

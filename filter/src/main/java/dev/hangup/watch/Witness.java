@@ -4,10 +4,12 @@ import dev.hangup.watch.KernelTable.State;
 import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
 import java.nio.channels.NetworkChannel;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +23,18 @@ final class Witness {
     private static final Duration SPAN = Duration.ofSeconds(1);
 
     private final @Nullable Scans scans;
+    private final Predicate<SocketChannel> reset;
     private final Consumer<String> contradicted;
     private final Set<String> disbelieved = ConcurrentHashMap.newKeySet();
     private long spanBegan = System.nanoTime();
     private int asked;
 
-    /** @param contradicted told the name of the watch, each time */
-    Witness(@Nullable Scans scans, Consumer<String> contradicted) {
+    /**
+     * @param reset whether a channel was reset
+     * @param contradicted told the name of the watch, each time
+     */
+    Witness(@Nullable Scans scans, Predicate<SocketChannel> reset, Consumer<String> contradicted) {
+        this.reset = reset;
         this.scans = scans;
         this.contradicted = contradicted;
     }
@@ -40,7 +47,7 @@ final class Witness {
     /** A watch has just found this connection's caller gone. Inside the peer lock. */
     void check(String watch, CallerWatch found) {
         NetworkChannel socket = found.socket();
-        if (scans != null && socket != null && found.kernelKnows() && hasTime()) {
+        if (scans != null && socket != null && hasTime()) {
             Route route = found.route();
             if (route != null) {
                 scans.ask(new Doubt(watch, route, new WeakReference<>(socket)));
@@ -92,9 +99,14 @@ final class Witness {
         @Override
         public void answered(@Nullable State state) {
             NetworkChannel still = socket.get();
-            if (state == State.ESTABLISHED && still != null && still.isOpen()) {
+            if (state == State.ESTABLISHED && still != null && still.isOpen() && !isReset(still)) {
                 contradict(watch, route);
             }
+        }
+
+        /** After a reset the addresses are free, and may be the same caller's next connection while ours is still open. */
+        private boolean isReset(NetworkChannel still) {
+            return still instanceof SocketChannel channel && reset.test(channel);
         }
     }
 }

@@ -4,8 +4,12 @@ import dev.hangup.call.Unwatched;
 import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.jetty.JettySource;
 import dev.hangup.watch.tomcat.TomcatSource;
+import java.io.IOException;
 import java.nio.channels.NetworkChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -69,9 +73,15 @@ final class Liar implements CallerWatch.Source {
             this.truth = truth;
         }
 
+        /** None that is selected: of one that is, the watcher makes sure itself that it has ended. */
         @Override
         public @Nullable SocketChannel channel() {
-            return truth.channel();
+            return null;
+        }
+
+        @Override
+        public Duration pause() {
+            return Duration.ofMillis(20);
         }
 
         @Override
@@ -89,7 +99,21 @@ final class Liar implements CallerWatch.Source {
             if (fails) {
                 throw new IllegalStateException("Connection.getBytesIn has moved");
             }
-            return lies ? Verdict.GONE : truth.look();
+            SocketChannel channel = truth.channel();
+            if (lies || channel == null) {
+                return lies ? Verdict.GONE : truth.look();
+            }
+            return isReadable(channel) ? truth.look() : Verdict.PRESENT;
+        }
+
+        private boolean isReadable(SocketChannel channel) {
+            try (Selector selector = Selector.open()) {
+                SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
+                selector.selectNow();
+                return key.isReadable();
+            } catch (IOException e) {
+                return false; // closed by the container
+            }
         }
 
         @Override

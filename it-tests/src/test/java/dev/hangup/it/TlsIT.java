@@ -91,23 +91,6 @@ final class TlsIT {
         await().untilAsserted(() -> assertThat(ledger.of(reason)).isEqualTo(before + EACH));
     }
 
-    /** The kernel knows nothing of it: a relay lets the record through, and not the FIN. */
-    @ParameterizedTest(name = "{0} over {1}")
-    @CsvSource({"JETTY, TLS", "JETTY, TLS_12", "TOMCAT, TLS", "TOMCAT, TLS_12"})
-    void closeNotifyAloneIsADeparture(ContainerKind kind, Wire wire) throws Exception {
-        Gate gate = new Gate();
-        try (Hangup hangup = hangup(HalfClose.GONE);
-                Container container = kind.start(
-                        new Site().wire(wire).filter(new HangupFilter(hangup)).servlet("/gate", gate));
-                HalfOpenRelay relay = HalfOpenRelay.start(container.port())) {
-            RawClient leaving = RawClient.connect(relay.port(), wire).get("/gate");
-            await().untilAsserted(() -> assertThat(gate.entered).hasValue(1));
-            leaving.fin();
-            await().untilAsserted(() -> assertThat(gate.interrupted).hasValue(1));
-            assertThat(ledger.of(CancelReason.CALLER_CLOSED)).isEqualTo(1);
-        }
-    }
-
     /** TLS 1.3 lets one side close and go on listening (RFC 8446 section 6.1). */
     @ParameterizedTest(name = "{0}")
     @CsvSource({"JETTY", "TOMCAT"})

@@ -3,12 +3,9 @@ package dev.hangup.watch.jetty;
 import static dev.hangup.watch.Reflect.publicMethod;
 import static dev.hangup.watch.Reflect.rethrow;
 
-import java.io.IOException;
 import java.lang.invoke.MethodHandle;
-import java.nio.ByteBuffer;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The way from Jetty's servlet request to its socket: core request, connection metadata, connection, end point, transport. Public
@@ -16,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * class loader. One way for Jetty 12.0 and 12.1, ee10 and ee11.
  */
 final class JettyInternals {
-    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
     private final Class<?> api;
     private final MethodHandle coreRequest;
@@ -35,8 +31,6 @@ final class JettyInternals {
     private final MethodHandle connectionOfEndPoint;
     private final MethodHandle isOpen;
     private final MethodHandle isInputShutdown;
-    private final MethodHandle fill;
-    private final Class<?> tlsEndPoint;
 
     JettyInternals(Class<?> api) throws ReflectiveOperationException {
         ClassLoader jetty = api.getClassLoader();
@@ -61,8 +55,6 @@ final class JettyInternals {
         connectionOfEndPoint = publicMethod(point, "getConnection");
         isOpen = publicMethod(point, "isOpen");
         isInputShutdown = publicMethod(point, "isInputShutdown");
-        fill = publicMethod(point, "fill", ByteBuffer.class);
-        tlsEndPoint = Class.forName("org.eclipse.jetty.io.ssl.SslConnection$SslEndPoint", false, jetty);
     }
 
     /** By the name of its package: ee10 and ee11 have a class each. */
@@ -124,33 +116,6 @@ final class JettyInternals {
             point = unwrap.invoke(point);
         }
         return point;
-    }
-
-    /** The end point at which TLS is decoded; null if there is none. */
-    @Nullable
-    Object tlsEndPoint(Object connection) throws Throwable {
-        Object point = endPoint.invoke(connection);
-        while (!tlsEndPoint.isInstance(point)) {
-            if (!endPointWrapper.isInstance(point)) {
-                return null;
-            }
-            point = unwrap.invoke(point);
-        }
-        return point;
-    }
-
-    /**
-     * Whether TLS has been closed by the peer behind the bytes that wait: they are decoded, and stay where Jetty finds them. For
-     * calls without a body, whose bytes nobody else reads meanwhile.
-     */
-    boolean endedBehindBytes(Object tlsEndPoint) {
-        try {
-            return (int) fill.invoke(tlsEndPoint, EMPTY) < 0;
-        } catch (IOException e) {
-            return true;
-        } catch (Throwable e) {
-            throw rethrow(e);
-        }
     }
 
     /** Whether neither side has closed the connection, as far as Jetty has read. */

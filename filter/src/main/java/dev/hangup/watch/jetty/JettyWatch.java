@@ -4,16 +4,16 @@ import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.Watcher;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Jetty, HTTP/1.1. While a request is handled Jetty has no interest in the channel, so that nobody else reads it,
  * except the application its body. Readable and nothing available is the end of the stream; with a body only if a second look
  * finds the same and the connection has read nothing in between, because a reader may have taken the bytes after the select.
  *
- * <p>Over TLS the end mostly stands behind a record, the peer's close_notify. Without a body that is decoded here; with one
- * Jetty's reader may be at it. What is counted as read are TLS's bytes: a record that comes in pieces is read piece by piece, and
- * gives HTTP nothing before its last.
+ * <p>Over TLS the end mostly stands behind a record, the peer's close_notify, which nobody decodes here: the engine would answer it
+ * in the middle of the response. Those bytes are ambiguous, and the kernel's table knows of the FIN behind them.
+ *
+ * <p>Jetty sends an answer's last byte a while before it says that an asynchronous call is over; who leaves then has got it.
  */
 final class JettyWatch implements CallerWatch {
     private static final long NOT_SEEN = -1;
@@ -22,32 +22,25 @@ final class JettyWatch implements CallerWatch {
     private final Object connection;
     private final SocketChannel channel;
     private final boolean mayHaveBody;
-    private final @Nullable Object tls;
+    private final Object core;
     private long bytesAtFirstLook = NOT_SEEN;
     private long firstLookAt;
-    private boolean closeNotified;
 
     /**
      * @param connection the one that reads from the channel
-     * @param tls the end point at which TLS is decoded, if it is
+     * @param core Jetty's own request
      */
-    JettyWatch(
-            JettyInternals jetty, Object connection, SocketChannel channel, boolean mayHaveBody, @Nullable Object tls) {
+    JettyWatch(JettyInternals jetty, Object connection, SocketChannel channel, boolean mayHaveBody, Object core) {
         this.jetty = jetty;
         this.connection = connection;
         this.channel = channel;
         this.mayHaveBody = mayHaveBody;
-        this.tls = tls;
+        this.core = core;
     }
 
     @Override
     public SocketChannel channel() {
         return channel;
-    }
-
-    @Override
-    public boolean kernelKnows() {
-        return !closeNotified;
     }
 
     @Override
@@ -60,10 +53,10 @@ final class JettyWatch implements CallerWatch {
         }
         if (available > 0) {
             bytesAtFirstLook = NOT_SEEN;
-            closeNotified = tls != null && !mayHaveBody && jetty.endedBehindBytes(tls);
-            return closeNotified ? Verdict.GONE : Verdict.AMBIGUOUS;
+            return Verdict.AMBIGUOUS;
         }
-        return mayHaveBody ? secondLook() : Verdict.GONE;
+        Verdict verdict = mayHaveBody ? secondLook() : Verdict.GONE;
+        return verdict == Verdict.GONE && jetty.isAnswered(core) ? Verdict.AMBIGUOUS : verdict;
     }
 
     private Verdict secondLook() {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.NetworkChannel;
+import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +23,7 @@ final class TomcatInternals {
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
     private final Class<?> facade;
+    private final boolean knowsTheEndOfChunks;
     private final MethodHandle request;
     private final MethodHandle coyoteRequest;
     private final MethodHandle hook;
@@ -47,6 +49,7 @@ final class TomcatInternals {
     TomcatInternals(Class<?> facade) throws ReflectiveOperationException {
         ClassLoader tomcat = facade.getClassLoader();
         this.facade = facade;
+        knowsTheEndOfChunks = knowsTheEndOfChunks(tomcat);
         request = getter(facade, "request");
         Class<?> connectorRequest = request.type().returnType();
         coyoteRequest = method(connectorRequest, "getCoyoteRequest");
@@ -75,6 +78,24 @@ final class TomcatInternals {
         socketError = constant(event, "ERROR");
         connector = method(connectorRequest, "getConnector");
         protocolHandler = method(connector.type().returnType(), "getProtocolHandler");
+    }
+
+    /**
+     * Older ones (10.1.1) call a chunked body read when its last chunk has come, while their reader still waits for the trailers. Those
+     * that have a state for that (10.1.62, 11.0.29) do not.
+     */
+    boolean knowsTheEndOfChunks() {
+        return knowsTheEndOfChunks;
+    }
+
+    private static boolean knowsTheEndOfChunks(ClassLoader tomcat) {
+        try {
+            Class<?> filter = Class.forName("org.apache.coyote.http11.filters.ChunkedInputFilter", false, tomcat);
+            return Arrays.stream(filter.getDeclaredFields())
+                    .anyMatch(field -> field.getName().equals("parseState"));
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
     }
 
     boolean isOf(Object request) {

@@ -60,7 +60,14 @@ public final class TomcatSource implements CallerWatch.Source {
                 throw new UnwatchableException(Unwatched.NO_SOCKET, "Tomcat channel " + type);
             }
             if (known.ioChannel(channel) instanceof SocketChannel wire && Line.isTcp(wire)) {
-                return new TomcatWatch(known, coyote, wrapper, wire, Requests.mayHaveBody(facade));
+                return new TomcatWatch(
+                        known,
+                        coyote,
+                        wrapper,
+                        wire,
+                        Requests.mayHaveBody(facade),
+                        type.equals("NioChannel"),
+                        known.knowsTheEndOfChunks() || !Requests.isChunked(facade));
             }
             throw new UnwatchableException(Unwatched.NO_SOCKET, "Tomcat channel without a TCP socket");
         } catch (UnwatchableException e) {

@@ -12,8 +12,8 @@ import java.nio.channels.SocketChannel;
  *   <li>judge only if the body was fully read in an <em>earlier</em> round of the selector (a reader may take the last bytes
  *       between the select and the look); where there is no body there is no reader;
  *   <li>readable and nothing available: gone;
- *   <li>bytes available and Tomcat's buffer empty: one read of nothing moves them there, through TLS if there is TLS, and shows
- *       whether the stream ended;
+ *   <li>bytes available and Tomcat's buffer empty: one read of nothing moves them there and shows whether the stream
+ *       ended; not over TLS, where the kernel's table tells;
  *   <li>all of it under the peer lock, which the end of the response takes, too.
  * </ol>
  */
@@ -23,15 +23,28 @@ final class TomcatWatch implements CallerWatch {
     private final Object wrapper;
     private final SocketChannel channel;
     private boolean readBefore;
-    /** Seen through Tomcat's read: it may be TLS's close_notify, with no FIN behind it. */
-    private boolean endedBehindBytes;
+    private final boolean mayRead;
+    private final boolean endIsKnown;
 
-    TomcatWatch(TomcatInternals tomcat, Object coyote, Object wrapper, SocketChannel channel, boolean mayHaveBody) {
+    /**
+     * @param mayRead not over TLS: decoding may write, into the buffers of whoever is writing the response
+     * @param endIsKnown whether Tomcat knows the end of the body from a chunked body's last chunk, behind which its reader goes on
+     */
+    TomcatWatch(
+            TomcatInternals tomcat,
+            Object coyote,
+            Object wrapper,
+            SocketChannel channel,
+            boolean mayHaveBody,
+            boolean mayRead,
+            boolean endIsKnown) {
         this.tomcat = tomcat;
         this.coyote = coyote;
         this.wrapper = wrapper;
         this.channel = channel;
         this.readBefore = !mayHaveBody;
+        this.mayRead = mayRead;
+        this.endIsKnown = endIsKnown;
     }
 
     @Override
@@ -40,13 +53,8 @@ final class TomcatWatch implements CallerWatch {
     }
 
     @Override
-    public boolean kernelKnows() {
-        return !endedBehindBytes;
-    }
-
-    @Override
     public Verdict look() {
-        if (!tomcat.bodyFullyRead(coyote)) {
+        if (!endIsKnown || !tomcat.bodyFullyRead(coyote)) {
             return Verdict.AMBIGUOUS;
         }
         if (!readBefore) {
@@ -62,7 +70,6 @@ final class TomcatWatch implements CallerWatch {
         if (available == 0) {
             return Verdict.GONE;
         }
-        endedBehindBytes = tomcat.endedBehindBytes(wrapper);
-        return endedBehindBytes ? Verdict.GONE : Verdict.AMBIGUOUS;
+        return mayRead && tomcat.endedBehindBytes(wrapper) ? Verdict.GONE : Verdict.AMBIGUOUS;
     }
 }
