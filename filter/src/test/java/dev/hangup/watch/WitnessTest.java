@@ -155,6 +155,7 @@ final class WitnessTest {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             channels.add(SocketChannel.open(listener.getLocalAddress()));
             SocketChannel ours = listener.accept();
+            ours.configureBlocking(false); // as the containers have it
             channels.add(ours);
             return new CallerWatch() {
                 @Override
