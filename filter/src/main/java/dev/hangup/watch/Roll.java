@@ -39,10 +39,15 @@ final class Roll {
     /** The response of this call is over. */
     void over(Watched older) {
         watched.remove(older);
-        lingering.removeIf(CallScope::isEnded);
         if (!older.call().isEnded()) {
             lingering.add(older.call());
         }
+    }
+
+    /** Lets go of those that have ended; true if some have not. */
+    boolean stillLinger() {
+        lingering.removeIf(CallScope::isEnded);
+        return !lingering.isEmpty();
     }
 
     /** @param size of the container's pool */

@@ -32,6 +32,7 @@ public final class Watcher implements AutoCloseable {
     public static final Duration SECOND_LOOK = Duration.ofMillis(2);
 
     private static final System.Logger LOG = System.getLogger("dev.hangup");
+    private static final Duration FORGET = Duration.ofMillis(500);
     private static final long SHORTEST_SLEEP = Duration.ofMillis(5).toNanos();
     private static final long LONGEST_SLEEP = Duration.ofMillis(50).toNanos();
 
@@ -49,6 +50,7 @@ public final class Watcher implements AutoCloseable {
     /** These are touched by the watcher thread only. */
     private final Roll roll = new Roll();
 
+    private boolean forgetting;
     private final Timers timers = new Timers();
     private final Reports reports = new Reports();
     private final Sources sources;
@@ -247,6 +249,19 @@ public final class Watcher implements AutoCloseable {
 
     void closed(Watched over) {
         roll.over(over);
+        if (!forgetting && roll.stillLinger()) {
+            forgetting = true;
+            timers.at(System.nanoTime() + FORGET.toNanos(), this::forget);
+        }
+    }
+
+    /** Until none lingers: nobody else would let go of the last ones. */
+    private void forget() {
+        if (roll.stillLinger()) {
+            timers.at(System.nanoTime() + FORGET.toNanos(), this::forget);
+        } else {
+            forgetting = false;
+        }
     }
 
     Selector selector() {
