@@ -93,13 +93,15 @@ final class JettyInternals {
         }
     }
 
-    /** Whether the last byte of the response has been sent; false, too, where that cannot be told. */
-    boolean isAnswered(Object core) {
+    /**
+     * Whether the response has begun to be sent; false, too, where that cannot be told. Takes no lock of Jetty's: Jetty tells its
+     * listeners of an end within its own, and they wait for whoever looks.
+     */
+    boolean isCommitted(Object core) {
         try {
             Object response =
                     core.getClass().getMethod("getServletContextResponse").invoke(core);
-            return (boolean)
-                    response.getClass().getMethod("isCompletedSuccessfully").invoke(response);
+            return (boolean) response.getClass().getMethod("isCommitted").invoke(response);
         } catch (ReflectiveOperationException e) {
             return false;
         }

@@ -63,6 +63,6 @@ final class JettyStreamWatch implements CallerWatch {
             return true;
         }
         // Ended before the watch began: by the client, or because the whole answer had been given.
-        return stream == null ? !jetty.isAnswered(core) : streams.isRemotelyReset(stream);
+        return stream == null ? !jetty.isCommitted(core) : streams.isRemotelyReset(stream);
     }
 }

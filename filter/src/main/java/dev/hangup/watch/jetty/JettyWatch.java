@@ -12,8 +12,6 @@ import java.nio.channels.SocketChannel;
  *
  * <p>Over TLS the end mostly stands behind a record, the peer's close_notify, which nobody decodes here: the engine would answer it
  * in the middle of the response. Those bytes are ambiguous, and the kernel's table knows of the FIN behind them.
- *
- * <p>Jetty sends an answer's last byte a while before it says that an asynchronous call is over; who leaves then has got it.
  */
 final class JettyWatch implements CallerWatch {
     private static final long NOT_SEEN = -1;
@@ -22,20 +20,17 @@ final class JettyWatch implements CallerWatch {
     private final Object connection;
     private final SocketChannel channel;
     private final boolean mayHaveBody;
-    private final Object core;
     private long bytesAtFirstLook = NOT_SEEN;
     private long firstLookAt;
 
     /**
      * @param connection the one that reads from the channel
-     * @param core Jetty's own request
      */
-    JettyWatch(JettyInternals jetty, Object connection, SocketChannel channel, boolean mayHaveBody, Object core) {
+    JettyWatch(JettyInternals jetty, Object connection, SocketChannel channel, boolean mayHaveBody) {
         this.jetty = jetty;
         this.connection = connection;
         this.channel = channel;
         this.mayHaveBody = mayHaveBody;
-        this.core = core;
     }
 
     @Override
@@ -55,8 +50,7 @@ final class JettyWatch implements CallerWatch {
             bytesAtFirstLook = NOT_SEEN;
             return Verdict.AMBIGUOUS;
         }
-        Verdict verdict = mayHaveBody ? secondLook() : Verdict.GONE;
-        return verdict == Verdict.GONE && jetty.isAnswered(core) ? Verdict.AMBIGUOUS : verdict;
+        return mayHaveBody ? secondLook() : Verdict.GONE;
     }
 
     private Verdict secondLook() {
