@@ -55,7 +55,7 @@ public interface CallerWatch {
 
     /**
      * The watch begins: {@code signal} may be run by any thread, at any time, also after the end, and asks for a look soon. Called
-     * once, before the first look.
+     * once, before the first look and outside the peer lock: the request may have ended.
      */
     default void begin(Runnable signal) {}
 

@@ -66,6 +66,7 @@ final class Watched {
 
     private void find() {
         if (call.tryLook(this::find)) {
+            listen();
             return;
         }
         if (call.isResponseOver()) {
@@ -86,6 +87,17 @@ final class Watched {
         }
     }
 
+    /**
+     * Outside the peer lock: a container takes a lock of its own to keep the listener, and may hold that lock while it tells of the
+     * response's end to whoever waits for the peer lock.
+     */
+    private void listen() {
+        Sources.Found way = found;
+        if (way != null) {
+            way.watch().begin(() -> watcher.command(this::ready));
+        }
+    }
+
     private void begin(Sources.Found way) {
         found = way;
         CallerWatch watch = way.watch();
@@ -94,7 +106,6 @@ final class Watched {
         if (probes != null && socket != null && call.treatment().cancels()) {
             grip.probe(probes, socket);
         }
-        watch.begin(() -> watcher.command(this::ready));
         SocketChannel channel = watch.channel();
         if (channel != null) {
             try {

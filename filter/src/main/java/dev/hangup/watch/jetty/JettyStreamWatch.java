@@ -47,10 +47,14 @@ final class JettyStreamWatch implements CallerWatch {
     /** Jetty drops a listener that comes after the failure: the first look sees that. */
     @Override
     public void begin(Runnable signal) {
-        jetty.onFailure(core, failure -> {
-            lost |= failure instanceof EOFException;
-            signal.run();
-        });
+        try {
+            jetty.onFailure(core, failure -> {
+                lost |= failure instanceof EOFException;
+                signal.run();
+            });
+        } catch (IllegalStateException e) {
+            return; // Jetty has ended the request meanwhile
+        }
     }
 
     @Override
