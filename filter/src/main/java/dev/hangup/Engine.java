@@ -20,7 +20,6 @@ import dev.hangup.watch.jetty.JettySource;
 import dev.hangup.watch.linux.SocketTable;
 import dev.hangup.watch.linux.TableSource;
 import dev.hangup.watch.tomcat.TomcatSource;
-import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,14 +83,12 @@ final class Engine implements CallRuntime, WatchHost {
 
     /**
      * Whether the work of a call that has just begun may begin. False if its caller has left while the request waited for one of
-     * the container's workers. Looks only where they are nearly all busy, and where there is no body, which the caller may still
-     * be sending. On the worker.
+     * the container's workers. On the worker.
      */
-    boolean admits(CallScope call, HttpServletRequest request) {
-        if (!watcher.isSaturated() || Requests.mayHaveBody(request)) {
+    boolean admits(CallScope call) {
+        if (!call.isQueued()) {
             return true;
         }
-        call.queued();
         CancelReason gone = firstLook.at(call);
         if (gone != null) {
             call.callerGone(gone);
@@ -147,8 +144,20 @@ final class Engine implements CallRuntime, WatchHost {
         return listeners;
     }
 
+    /**
+     * Its request has waited where the container's workers are nearly all busy, and may be turned away where there is no body, which
+     * its caller may still be sending. Said before the watcher hears of the call, whose grace is then none: it may see the
+     * caller gone before anything else happens here.
+     */
     @Override
     public void began(CallScope call) {
+        if (call.treatment().cancels() && watcher.isSaturated()) {
+            call.tryLook(request -> {
+                if (!Requests.mayHaveBody(request)) {
+                    call.queued();
+                }
+            });
+        }
         watcher.arrive(call);
     }
 

@@ -9,7 +9,6 @@ import dev.hangup.policy.Policy;
 import dev.hangup.policy.PolicyFile;
 import dev.hangup.policy.Rule;
 import dev.hangup.watch.CallerWatch;
-import jakarta.servlet.http.HttpServletRequest;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,8 +80,8 @@ public final class Hangup implements AutoCloseable {
     }
 
     /** Whether the work of a call that has just begun may begin, see {@link Engine#admits}. */
-    boolean admits(CallScope call, HttpServletRequest request) {
-        return engine.admits(call, request);
+    boolean admits(CallScope call) {
+        return engine.admits(call);
     }
 
     /** Whether this call's connection was reset, as far as can be told. On a worker, while its response is not over. */

@@ -106,14 +106,22 @@ public final class HangupFilter implements Filter {
         CallScope call = CallScope.begin(
                 engine.runtime(), method, endpoint, rule.treatment(), rule.deadline(), guarded, request);
         Ending ending = null;
+        boolean admitted = true;
         if (guarded) {
-            ending = new Ending(
-                    call, response, policy.settings(), () -> engine.wire(request), () -> engine.isReset(call));
-            call.response(ending);
-            if (!engine.admits(call, request)) {
-                Passage.refuse(call, ending);
-                return;
+            try {
+                ending = new Ending(
+                        call, response, policy.settings(), () -> engine.wire(request), () -> engine.isReset(call));
+                call.response(ending);
+                admitted = engine.admits(call);
+            } catch (RuntimeException | Error e) {
+                call.leave(); // or the thread's next request would begin inside this one
+                call.responseOver();
+                throw e;
             }
+        }
+        if (ending != null && !admitted) {
+            Passage.refuse(call, ending);
+            return;
         }
         Passage.begin(call, request, response, ending, chain);
     }
