@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 
 /**
  * One line per outcome that is not an ordinary one, at DEBUG, with endpoint and reason, never a path or a query string; a WARNING
- * for stuck work, which an operator must act on. An ended call is logged on the thread that ended it, after our interrupt was
- * taken back.
+ * for stuck work, which an operator must act on. Written by cancellers: the thread that ended the call may carry somebody's
+ * interrupt, and an appender that meets one may close its file or swallow it.
  */
 final class CallLog implements CallListener {
     private static final System.Logger LOG = System.getLogger("dev.hangup");
@@ -21,16 +21,15 @@ final class CallLog implements CallListener {
     public void ended(CallScope call, Outcome outcome) {
         if (outcome != Outcome.COMPLETED && LOG.isLoggable(Level.DEBUG)) {
             long since = call.unownedSince();
-            LOG.log(
-                    Level.DEBUG,
-                    String.format(
-                            Locale.ROOT,
-                            "%s %s %s after %.3f s, unowned for %.3f s",
-                            call.endpoint(),
-                            outcome.name().toLowerCase(Locale.ROOT),
-                            call.cancelReason().map(CancelReason::name).orElse(""),
-                            seconds(call.endedAt() - call.startedAt()),
-                            since == 0 ? 0 : seconds(call.endedAt() - since)));
+            String line = String.format(
+                    Locale.ROOT,
+                    "%s %s%s after %.3f s, unowned for %.3f s",
+                    call.endpoint(),
+                    outcome.name().toLowerCase(Locale.ROOT),
+                    call.cancelReason().map(reason -> " " + reason).orElse(""),
+                    seconds(call.endedAt() - call.startedAt()),
+                    since == 0 ? 0 : seconds(Math.max(0, call.endedAt() - since)));
+            call.runtime().canceller().execute(() -> LOG.log(Level.DEBUG, line));
         }
     }
 

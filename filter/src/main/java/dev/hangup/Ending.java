@@ -4,6 +4,7 @@ import dev.hangup.call.CallResponse;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
 import dev.hangup.call.Connection;
+import dev.hangup.call.Log;
 import dev.hangup.policy.Settings;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletResponse;
@@ -92,7 +93,7 @@ final class Ending implements CallResponse {
                 call.abort();
             }
             if (!io.turnstile.awaitOthers(PATIENCE)) {
-                LOG.log(Level.WARNING, "{0}: a thread does not leave a response that is over", call.endpoint());
+                Log.log(Level.WARNING, call.endpoint() + ": a thread does not leave a response that is over", null);
             }
         }
     }
@@ -204,7 +205,7 @@ final class Ending implements CallResponse {
             answer(reason, true, () -> breakOff(connection == null ? wire.get() : connection));
             mine.complete();
         } catch (IllegalStateException e) {
-            LOG.log(Level.DEBUG, "{0}: an asynchronous call ended while it was completed: {1}", call.endpoint(), e);
+            Log.log(Level.DEBUG, call.endpoint() + ": an asynchronous call ended while it was completed", e);
         } finally {
             answering = null;
             endAfter(settings.grace());

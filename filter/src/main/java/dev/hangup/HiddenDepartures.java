@@ -4,6 +4,7 @@ import dev.hangup.call.CallListener;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CallerState;
 import dev.hangup.call.CancelReason;
+import dev.hangup.call.Log;
 import dev.hangup.call.Outcome;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -32,8 +33,6 @@ final class HiddenDepartures implements CallListener {
 
     /** Endpoints that are remembered: whatever names frameworks invent, memory stays bounded. */
     static final int MOST = 300;
-
-    private static final System.Logger LOG = System.getLogger("dev.hangup");
 
     /** Of endpoints with a departure or a passed deadline; nothing leaves it. */
     private final Map<String, Evidence> byEndpoint = new ConcurrentHashMap<>();
@@ -83,7 +82,7 @@ final class HiddenDepartures implements CallListener {
         }
         Evidence evidence = of(call.endpoint());
         if (evidence != null && evidence.expired.incrementAndGet() == ENOUGH && evidence.isEnough()) {
-            LOG.log(
+            Log.log(
                     Level.WARNING,
                     String.format(
                             Locale.ROOT,
@@ -92,7 +91,8 @@ final class HiddenDepartures implements CallListener {
                                     + " callers wait longer than the deadline",
                             call.endpoint(),
                             ENOUGH,
-                            deadlineNanos(call) / 1e9));
+                            deadlineNanos(call) / 1e9),
+                    null);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.hangup.call.CallListener;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
 import dev.hangup.call.EndpointView;
+import dev.hangup.call.Log;
 import dev.hangup.call.Outcome;
 import dev.hangup.call.Pool;
 import dev.hangup.call.TransactionOutcome;
@@ -91,7 +92,7 @@ final class Listeners implements CallListener {
             try {
                 event.accept(listener);
             } catch (RuntimeException | Error e) {
-                LOG.log(
+                Log.log(
                         Level.WARNING,
                         "a listener failed: " + listener.getClass().getName(),
                         e);
@@ -166,7 +167,7 @@ final class Listeners implements CallListener {
             try {
                 listener.ended(call, outcome);
             } catch (RuntimeException | Error e) {
-                LOG.log(
+                Log.log(
                         Level.WARNING,
                         "a listener failed: " + listener.getClass().getName(),
                         e);

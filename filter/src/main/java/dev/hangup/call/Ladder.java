@@ -12,8 +12,6 @@ import java.util.function.Consumer;
  * call has ended meanwhile; no step keeps the next from its turn by throwing, no rung the next by blocking.
  */
 final class Ladder implements Runnable {
-    private static final System.Logger LOG = System.getLogger("dev.hangup");
-
     private static final int STACK_TOP = 12;
 
     private final CallScope call;
@@ -93,7 +91,7 @@ final class Ladder implements Runnable {
         try {
             action.run();
         } catch (RuntimeException | Error e) {
-            LOG.log(Level.WARNING, "a step of a call's end failed: " + what, e);
+            Log.log(Level.WARNING, "a step of a call's end failed: " + what, e);
         }
     }
 

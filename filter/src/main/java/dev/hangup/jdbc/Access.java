@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * {@link CallCancelledSQLException} instead, or, where the use has succeeded all the same, as an interrupt afterwards.
  */
 final class Access {
-    private static final String GIVEN_BACK = "the connection has been given back";
+    private static final String CLOSED = "this connection is closed: it has gone back to its pool";
+    private static final String ROLLED_BACK =
+            "the transaction was rolled back and its connection has gone back to its pool";
     /** SQL-92: connection does not exist. */
     private static final String NO_CONNECTION = "08003";
 
@@ -287,7 +289,7 @@ final class Access {
     }
 
     private SQLException givenBack() {
-        return borrow.isCancelled() ? refused(GIVEN_BACK) : new SQLException(GIVEN_BACK, NO_CONNECTION);
+        return borrow.isCancelled() ? refused(ROLLED_BACK) : new SQLException(CLOSED, NO_CONNECTION);
     }
 
     CallCancelledSQLException refused(String what) {

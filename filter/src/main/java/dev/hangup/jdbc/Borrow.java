@@ -2,6 +2,7 @@ package dev.hangup.jdbc;
 
 import dev.hangup.call.CallResource;
 import dev.hangup.call.CallScope;
+import dev.hangup.call.Log;
 import dev.hangup.call.Pool;
 import dev.hangup.call.TransactionOutcome;
 import java.lang.System.Logger.Level;
@@ -21,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * certain. So neither an exception in a {@code finally} nor a worker that is busy elsewhere can keep a connection.
  */
 final class Borrow extends Transaction implements CallResource {
-    private static final System.Logger LOG = System.getLogger("dev.hangup");
-
     /** A cancel that took this long may have been given up by the driver without a word, and come later. Shorter than any driver's limit. */
     private static final Duration SLOW_CANCEL = Duration.ofMillis(900);
 
@@ -175,7 +174,7 @@ final class Borrow extends Transaction implements CallResource {
             driver.rollback();
         } catch (SQLException e) {
             tainted = true;
-            LOG.log(Level.DEBUG, "rollback of a cancelled transaction failed; its connection is evicted", e);
+            Log.log(Level.DEBUG, "rollback of a cancelled transaction failed; its connection is evicted", e);
         }
     }
 
@@ -224,7 +223,7 @@ final class Borrow extends Transaction implements CallResource {
             try {
                 giveBack();
             } catch (SQLException e) {
-                LOG.log(Level.DEBUG, "a reclaimed connection did not close", e);
+                Log.log(Level.DEBUG, "a reclaimed connection did not close", e);
             }
         }
         return true;
@@ -265,7 +264,7 @@ final class Borrow extends Transaction implements CallResource {
                 pool.evict(driver);
                 driver.abort(Runnable::run);
             } catch (SQLException e) {
-                LOG.log(Level.DEBUG, "an evicted connection did not abort", e);
+                Log.log(Level.DEBUG, "an evicted connection did not abort", e);
             }
         }
     }
