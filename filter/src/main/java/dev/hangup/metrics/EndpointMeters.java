@@ -118,7 +118,7 @@ final class EndpointMeters {
         timer.record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** The work ended, this long after the signal. */
+    /** The work ended, this long after its caller was seen leaving. */
     void released(long nanos) {
         Timer timer = release;
         if (timer == null) {

@@ -8,18 +8,22 @@ final class UnownedCall {
     private final CallScope call;
     private final EndpointMeters endpoint;
     private final long since;
+    /** Whether its caller has left; else its deadline has passed, or the application cancelled it. */
+    private final boolean departed;
+
     private final Accrual accrual;
 
     UnownedCall(CallScope call, EndpointMeters endpoint) {
         this.call = call;
         this.endpoint = endpoint;
         this.since = call.unownedSince();
+        this.departed = call.callerGoneAt() != 0;
         this.accrual = new Accrual(since);
     }
 
-    /** Nanoseconds for which its caller waited, in vain. */
+    /** Nanoseconds for which its caller waited, in vain; 0 if it has not left. */
     long before() {
-        return Math.max(0, since - call.startedAt());
+        return departed ? Math.max(0, since - call.startedAt()) : 0;
     }
 
     /** Nanoseconds unowned so far. */
@@ -32,12 +36,12 @@ final class UnownedCall {
         return accrual.take(bounded(now));
     }
 
-    /** Once, by whoever made the rest forget it. A detached call ends here as an unowned one, and was never released. */
+    /** Once, by whoever made the rest forget it. Only a departure is a signal that somebody is released after; a detached call was never. */
     void close() {
         long ended = call.endedAt();
         long at = ended == 0 ? System.nanoTime() : ended;
         endpoint.unownedEnds(this, accrual.close(at));
-        if (!call.isDetached()) {
+        if (departed && !call.isDetached()) {
             endpoint.released(Math.max(0, at - since));
         }
     }

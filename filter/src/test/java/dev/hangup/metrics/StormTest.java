@@ -51,6 +51,9 @@ final class StormTest {
     private final ExecutorService helpers = Executors.newFixedThreadPool(2);
 
     private final AtomicLong unowned = new AtomicLong();
+    /** Of these, what followed a departure; the rest followed a cancel. */
+    private final AtomicLong released = new AtomicLong();
+
     private final AtomicLong ended = new AtomicLong();
     private final AtomicLong cancelled = new AtomicLong();
 
@@ -101,7 +104,7 @@ final class StormTest {
         // A scrape between the instant of an end and its being written counts up to the scrape.
         assertThat(counted).isCloseTo(kept, within(kept * 0.01));
         assertThat(sum(rest, "hangup_release_seconds_sum{endpoint=\"GET /storm/"))
-                .isCloseTo(kept, within(1e-6));
+                .isCloseTo(released.get() / 1e9, within(1e-6));
     }
 
     private void pass(Random random) throws Exception {
@@ -156,7 +159,9 @@ final class StormTest {
             cancelled.incrementAndGet();
         }
         if (!detaching && call.isUnowned()) {
-            unowned.addAndGet(Math.max(0, call.endedAt() - call.unownedSince()));
+            long nanos = Math.max(0, call.endedAt() - call.unownedSince());
+            unowned.addAndGet(nanos);
+            released.addAndGet(call.callerGoneAt() == 0 ? 0 : nanos);
         }
     }
 

@@ -72,6 +72,21 @@ final class UnownedSecondsTest {
         assertThat(scrape.value(NOW)).isZero();
     }
 
+    /** Nobody has left: there is work for nobody, but no departure that anything was thrown away with or that the work answered. */
+    @Test
+    void aPassedDeadlineIsNoDeparture() {
+        CallScope call = runtime.begin("GET /work", CANCELLED, Duration.ZERO);
+        work(Duration.ofMillis(1));
+        call.deadlinePassed();
+        work(Duration.ofMillis(1));
+        end(call);
+
+        Scrape scrape = scrape();
+        assertThat(scrape.value(WORK)).isGreaterThanOrEqualTo(0.001);
+        assertThat(scrape.value(DISCARDED)).isZero();
+        assertThat(scrape.has(RELEASED)).isFalse();
+    }
+
     @Test
     void accrueWhileTheWorkGoesOn() {
         CallScope call = runtime.begin("GET /work", OBSERVED);
