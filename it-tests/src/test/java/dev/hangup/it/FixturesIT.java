@@ -74,7 +74,7 @@ final class FixturesIT {
         Gate gate = new Gate();
         List<RawClient> clients = new ArrayList<>();
         try (Container container = kind.start(new Site().maxThreads(12).servlet("/*", gate))) {
-            assertThat(container.busyWorkers()).isLessThanOrEqualTo(1);
+            await().until(container::busyWorkers, busy -> busy <= 1);
             for (int i = 0; i < 20; i++) {
                 clients.add(RawClient.connect(container).get("/"));
             }

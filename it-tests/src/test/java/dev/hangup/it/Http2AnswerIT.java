@@ -76,7 +76,8 @@ final class Http2AnswerIT {
             await().untilAsserted(() -> assertThat(ledger.ended()).isEqualTo(8));
             assertThat(unread.outcome()).startsWith("reset");
             assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(8);
-            assertThat(ledger.cancelled(CancelReason.ENDPOINT_DEADLINE)).isEqualTo(7);
+            // A slow machine takes "cancelling" past its deadline, too.
+            assertThat(ledger.cancelled(CancelReason.ENDPOINT_DEADLINE)).isBetween(7, 8);
             assertThat(ledger.departures()).isZero();
 
             gate.open();

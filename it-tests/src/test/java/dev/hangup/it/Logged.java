@@ -66,11 +66,12 @@ final class Logged implements AutoCloseable {
                 .toList();
     }
 
-    /** What an operator would be called for: WARNING and above, by anybody. */
+    /** What an operator would be called for: WARNING and above, by anybody, unless it is that this machine is too slow. */
     List<String> alarms() {
         return records.stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
                 .filter(entry -> !SLOW_MACHINE.equals(entry.getLoggerName()))
+                .filter(entry -> !text(entry).startsWith("the watcher was held up"))
                 .map(entry -> entry.getLoggerName() + ": " + text(entry) + stack(entry.getThrown()))
                 .toList();
     }

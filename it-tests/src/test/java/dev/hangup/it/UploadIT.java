@@ -34,7 +34,7 @@ final class UploadIT {
     private static final int CLIENTS = 20;
     private static final int UPLOADS = 10;
     private static final long SEED = 70;
-    private static final Duration DEADLINE = Duration.ofSeconds(3);
+    private static final Duration DEADLINE = Duration.ofSeconds(5);
 
     private static final Policy POLICY = Policy.builder()
             .settings(Settings.DEFAULTS.withGrace(Duration.ZERO))
