@@ -1,7 +1,7 @@
 package dev.hangup;
 
 import jakarta.servlet.AsyncContext;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,15 +17,18 @@ final class AsyncCycle {
     private static final Object NONE = new Object();
     private static final Object OURS = new Object();
 
-    private final AtomicReference<Object> owner = new AtomicReference<>(NONE);
+    private static final AtomicReferenceFieldUpdater<AsyncCycle, Object> OWNER =
+            AtomicReferenceFieldUpdater.newUpdater(AsyncCycle.class, Object.class, "owner");
+
+    private volatile Object owner = NONE;
 
     void begin(AsyncContext context) {
-        owner.compareAndSet(NONE, context);
+        OWNER.compareAndSet(this, NONE, context);
     }
 
     /** The application ends the cycle by {@code action}. If the container refuses that, the cycle goes on and is true returned to nobody. */
     void end(AsyncContext context, Runnable action) {
-        boolean first = owner.compareAndSet(context, NONE);
+        boolean first = OWNER.compareAndSet(this, context, NONE);
         if (!first && isOurs()) {
             return; // it does not know yet
         }
@@ -35,27 +38,27 @@ final class AsyncCycle {
             ended = true;
         } finally {
             if (first && !ended) {
-                owner.compareAndSet(NONE, context);
+                OWNER.compareAndSet(this, NONE, context);
             }
         }
     }
 
     /** The container ends the cycle. False if a cancel has been first. */
     boolean release() {
-        return owner.updateAndGet(seen -> seen == OURS ? OURS : NONE) == NONE;
+        return OWNER.updateAndGet(this, seen -> seen == OURS ? OURS : NONE) == NONE;
     }
 
     /** A cancel ends the cycle: the context that is to be completed, or null if there is none or if somebody else ends it. */
     @Nullable
     AsyncContext claim() {
-        return owner.get() instanceof AsyncContext context && owner.compareAndSet(context, OURS) ? context : null;
+        return owner instanceof AsyncContext context && OWNER.compareAndSet(this, context, OURS) ? context : null;
     }
 
     boolean isOpen() {
-        return owner.get() instanceof AsyncContext;
+        return owner instanceof AsyncContext;
     }
 
     boolean isOurs() {
-        return owner.get() == OURS;
+        return owner == OURS;
     }
 }

@@ -4,7 +4,7 @@ import dev.hangup.Consequence.RefusedException;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,18 +14,19 @@ import org.jspecify.annotations.Nullable;
  * (on Tomcat an interrupt there closes the whole connection); once the call is cancelled or its response is over, nobody enters.
  */
 final class ContainerIo {
+    private static final AtomicIntegerFieldUpdater<ContainerIo> WRITERS =
+            AtomicIntegerFieldUpdater.newUpdater(ContainerIo.class, "writers");
+
+    private final Hangup engine;
     final CallScope call;
     final Turnstile turnstile = new Turnstile();
-    private final AtomicInteger writers = new AtomicInteger();
+    private volatile int writers;
     /** The container has bytes that the caller does not take, and nobody waits inside for that. Written by the application's threads. */
     private volatile boolean writePending;
 
-    private final BooleanSupplier reset;
-
-    /** @param reset whether the caller's connection was reset, as far as can be told */
-    ContainerIo(CallScope call, BooleanSupplier reset) {
+    ContainerIo(Hangup engine, CallScope call) {
+        this.engine = engine;
         this.call = call;
-        this.reset = reset;
     }
 
     interface Io {
@@ -38,7 +39,7 @@ final class ContainerIo {
 
     /** The container could not read the body. On a thread of the application's, while it may still ask the connection why. */
     void readFailed(Throwable failure) {
-        CancelReason left = isRefused() ? null : CutBody.cause(failure, reset);
+        CancelReason left = isRefused() ? null : CutBody.cause(failure, () -> engine.isReset(call));
         if (left != null) {
             call.callerGone(left);
         }
@@ -58,7 +59,7 @@ final class ContainerIo {
         boolean raise = false;
         CallScope.enterGuard();
         try {
-            writers.addAndGet(writing);
+            WRITERS.addAndGet(this, writing);
             action.run();
             ended = true;
         } catch (IOException e) {
@@ -71,7 +72,7 @@ final class ContainerIo {
                 writeFailed(e);
             }
         } finally {
-            writers.addAndGet(-writing);
+            WRITERS.addAndGet(this, -writing);
             leave();
             if (ended) {
                 raise = CallScope.leaveGuard();
@@ -90,7 +91,7 @@ final class ContainerIo {
 
     /** The container could not write: it may be the first to hear of a reset, and the application ends before the watcher comes. */
     private void writeFailed(Throwable failure) {
-        if (!isRefused() && (reset.getAsBoolean() || BrokenPipe.isCause(failure))) {
+        if (!isRefused() && (engine.isReset(call) || BrokenPipe.isCause(failure))) {
             call.callerGone(CancelReason.CALLER_RESET);
         }
     }
@@ -157,7 +158,7 @@ final class ContainerIo {
     }
 
     boolean hasWriters() {
-        return writers.get() > 0;
+        return writers > 0;
     }
 
     boolean isWritePending() {

@@ -7,12 +7,11 @@ import dev.hangup.call.Connection;
 import dev.hangup.call.Log;
 import dev.hangup.policy.Settings;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +24,11 @@ final class Ending implements CallResponse {
     private static final System.Logger LOG = System.getLogger("dev.hangup");
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+    private final Hangup engine;
     private final CallScope call;
+    private final HttpServletRequest request;
     private final HttpServletResponse raw;
     private final Settings settings;
-    private final Supplier<@Nullable Connection> wire;
     private final ContainerIo io;
     private final AsyncCycle cycle = new AsyncCycle();
     private final BodyLength length = new BodyLength();
@@ -43,26 +43,27 @@ final class Ending implements CallResponse {
     /** Set while an answer is being given: a container may run listeners, and with them this class, inside the call by which we complete. */
     private volatile @Nullable Thread answering;
 
-    /**
-     * @param wire the way to the request's connection, for a call that is cancelled before any watch has found it
-     * @param reset whether that connection was reset, as far as can be told
-     */
-    Ending(
-            CallScope call,
-            HttpServletResponse raw,
-            Settings settings,
-            Supplier<@Nullable Connection> wire,
-            BooleanSupplier reset) {
+    Ending(Hangup engine, CallScope call, HttpServletRequest request, HttpServletResponse raw, Settings settings) {
+        this.engine = engine;
         this.call = call;
+        this.request = request;
         this.raw = raw;
         this.settings = settings;
-        this.wire = wire;
-        this.io = new ContainerIo(call, reset);
+        this.io = new ContainerIo(engine, call);
     }
 
     /** What the application is given. */
     GuardedResponse response() {
-        return new GuardedResponse(raw, io, length, () -> answered = !io.isRefused(), this::completeIfCancelled);
+        return new GuardedResponse(raw, this);
+    }
+
+    /** The application has closed the body, all of it, before any cancel. */
+    void closed() {
+        answered = !io.isRefused();
+    }
+
+    BodyLength length() {
+        return length;
     }
 
     ContainerIo io() {
@@ -76,7 +77,7 @@ final class Ending implements CallResponse {
         boolean alone = io.turnstile.shut();
         answer(call.cancelReason().orElseThrow(), alone, () -> {
             if (!call.abort()) {
-                breakOff(wire.get());
+                breakOff(wire());
             }
         });
     }
@@ -158,7 +159,8 @@ final class Ending implements CallResponse {
         }
     }
 
-    private void completeIfCancelled() {
+    /** Whoever has been inside, or was told of a failure, has kept a cancel waiting. */
+    void completeIfCancelled() {
         if (answering != Thread.currentThread()) {
             call.completeIfCancelled();
         }
@@ -202,7 +204,7 @@ final class Ending implements CallResponse {
         claimed = null;
         answering = Thread.currentThread();
         try {
-            answer(reason, true, () -> breakOff(connection == null ? wire.get() : connection));
+            answer(reason, true, () -> breakOff(connection == null ? wire() : connection));
             mine.complete();
         } catch (IllegalStateException e) {
             Log.log(Level.DEBUG, call.endpoint() + ": an asynchronous call ended while it was completed", e);
@@ -222,7 +224,7 @@ final class Ending implements CallResponse {
         if (!io.isWritePending() || broken) {
             return false;
         }
-        Connection known = connection == null ? wire.get() : connection;
+        Connection known = connection == null ? wire() : connection;
         if (known == null) {
             return false;
         }
@@ -251,6 +253,11 @@ final class Ending implements CallResponse {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** The way to the connection of a call that is cancelled before any watch has found it. */
+    private @Nullable Connection wire() {
+        return engine.wire(request);
     }
 
     private void breakOff(@Nullable Connection connection) {

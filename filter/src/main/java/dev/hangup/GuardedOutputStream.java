@@ -9,16 +9,13 @@ final class GuardedOutputStream extends ServletOutputStream {
     private final ContainerIo io;
     private final ServletOutputStream raw;
     private final BodyLength length;
-    private final Runnable closed;
-    private final Runnable failed;
+    private final Ending ending;
 
-    /** @param failed told when an asynchronous write has failed and the application knows */
-    GuardedOutputStream(ContainerIo io, ServletOutputStream raw, BodyLength length, Runnable closed, Runnable failed) {
-        this.io = io;
+    GuardedOutputStream(Ending ending, ServletOutputStream raw) {
+        this.io = ending.io();
         this.raw = raw;
-        this.length = length;
-        this.closed = closed;
-        this.failed = failed;
+        this.length = ending.length();
+        this.ending = ending;
     }
 
     @Override
@@ -49,7 +46,7 @@ final class GuardedOutputStream extends ServletOutputStream {
     public void close() throws IOException {
         if (!io.isRefused()) {
             io.write(raw::close);
-            closed.run();
+            ending.closed();
         }
     }
 
@@ -72,7 +69,7 @@ final class GuardedOutputStream extends ServletOutputStream {
                 try {
                     io.listen(listener::onError, failure);
                 } finally {
-                    failed.run();
+                    ending.completeIfCancelled();
                 }
             }
         });

@@ -12,23 +12,17 @@ import org.jspecify.annotations.Nullable;
  * have given the response to somebody else.
  */
 final class GuardedResponse extends GuardedHeaders {
+    private final Ending ending;
     private final ContainerIo io;
-    private final Runnable closed;
-    private final Runnable failed;
     /** Made by the application's first getOutputStream or getWriter. */
     private @Nullable ServletOutputStream stream;
 
     private @Nullable PrintWriter writer;
 
-    /**
-     * @param closed run when the application has closed the body, all of it, before any cancel
-     * @param failed run when an asynchronous write has failed and the application was told
-     */
-    GuardedResponse(HttpServletResponse raw, ContainerIo io, BodyLength length, Runnable closed, Runnable failed) {
-        super(raw, length);
-        this.io = io;
-        this.closed = closed;
-        this.failed = failed;
+    GuardedResponse(HttpServletResponse raw, Ending ending) {
+        super(raw, ending.length());
+        this.ending = ending;
+        this.io = ending.io();
     }
 
     @Override
@@ -42,7 +36,7 @@ final class GuardedResponse extends GuardedHeaders {
         if (made == null) {
             ServletOutputStream[] container = new ServletOutputStream[1];
             io.write(() -> container[0] = raw.getOutputStream());
-            made = new GuardedOutputStream(io, container[0], length, closed, failed);
+            made = new GuardedOutputStream(ending, container[0]);
             stream = made;
         }
         return made;
@@ -54,7 +48,7 @@ final class GuardedResponse extends GuardedHeaders {
         if (made == null) {
             PrintWriter[] container = new PrintWriter[1];
             io.write(() -> container[0] = raw.getWriter());
-            made = new GuardedWriter(io, container[0], length, raw.getCharacterEncoding(), closed);
+            made = new GuardedWriter(ending, container[0], raw.getCharacterEncoding());
             writer = made;
         }
         return made;
@@ -104,7 +98,7 @@ final class GuardedResponse extends GuardedHeaders {
     private void finish(ContainerIo.Io answer) throws IOException {
         if (!io.isRefused()) {
             io.write(answer);
-            closed.run();
+            ending.closed();
         }
     }
 

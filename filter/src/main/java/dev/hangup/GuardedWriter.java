@@ -9,8 +9,8 @@ import java.nio.CharBuffer;
 final class GuardedWriter extends PrintWriter {
     private final PrintWriter raw;
 
-    GuardedWriter(ContainerIo io, PrintWriter raw, BodyLength length, String encoding, Runnable closed) {
-        super(new Guarded(io, raw, length, encoding, closed));
+    GuardedWriter(Ending ending, PrintWriter raw, String encoding) {
+        super(new Guarded(ending, raw, encoding));
         this.raw = raw;
     }
 
@@ -24,14 +24,14 @@ final class GuardedWriter extends PrintWriter {
         private final PrintWriter raw;
         private final BodyLength body;
         private final String encoding;
-        private final Runnable closed;
+        private final Ending ending;
 
-        Guarded(ContainerIo io, PrintWriter raw, BodyLength body, String encoding, Runnable closed) {
-            this.io = io;
+        Guarded(Ending ending, PrintWriter raw, String encoding) {
+            this.io = ending.io();
             this.raw = raw;
-            this.body = body;
+            this.body = ending.length();
             this.encoding = encoding;
-            this.closed = closed;
+            this.ending = ending;
         }
 
         @Override
@@ -60,7 +60,7 @@ final class GuardedWriter extends PrintWriter {
         public void close() throws IOException {
             if (!io.isRefused()) {
                 io.write(raw::close);
-                closed.run();
+                ending.closed();
             }
         }
     }

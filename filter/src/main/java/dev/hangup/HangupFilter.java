@@ -109,8 +109,7 @@ public final class HangupFilter implements Filter {
         boolean admitted = true;
         if (guarded) {
             try {
-                ending = new Ending(
-                        call, response, policy.settings(), () -> engine.wire(request), () -> engine.isReset(call));
+                ending = new Ending(engine, call, request, response, policy.settings());
                 call.response(ending);
                 admitted = engine.admits(call);
             } catch (RuntimeException | Error e) {

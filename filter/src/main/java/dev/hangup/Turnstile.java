@@ -1,7 +1,7 @@
 package dev.hangup;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,16 +21,19 @@ final class Turnstile {
     /** Where the thread is inside, innermost. Set to null, not removed, on leaving: the value is what would hold memory. */
     private static final ThreadLocal<@Nullable Turnstile> INSIDE = new ThreadLocal<>();
 
-    private final AtomicInteger state = new AtomicInteger();
+    private static final AtomicIntegerFieldUpdater<Turnstile> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(Turnstile.class, "state");
+
+    private volatile int state;
 
     /** False once it is shut. */
     boolean enter() {
         for (; ; ) {
-            int seen = state.get();
+            int seen = state;
             if (seen >= SHUT) {
                 return false;
             }
-            if (state.compareAndSet(seen, seen + 1)) {
+            if (STATE.compareAndSet(this, seen, seen + 1)) {
                 INSIDE.set(this);
                 return true;
             }
@@ -40,23 +43,23 @@ final class Turnstile {
     /** Pairs with a successful {@link #enter}, on the same thread. True for the one who leaves it shut and empty. */
     boolean leave() {
         INSIDE.set(null);
-        return state.decrementAndGet() == SHUT;
+        return STATE.decrementAndGet(this) == SHUT;
     }
 
     /** Nobody gets in any more. True if nobody is inside, either. */
     boolean shut() {
-        return state.updateAndGet(seen -> seen | SHUT) == SHUT;
+        return STATE.updateAndGet(this, seen -> seen | SHUT) == SHUT;
     }
 
     boolean isOccupied() {
-        return (state.get() & ~SHUT) > 0;
+        return (state & ~SHUT) > 0;
     }
 
     /** Waits until nobody else is inside; false if somebody still is when the time is over. */
     boolean awaitOthers(Duration atMost) {
         int self = INSIDE.get() == this ? 1 : 0;
         long began = System.nanoTime();
-        while ((state.get() & ~SHUT) > self) {
+        while ((state & ~SHUT) > self) {
             if (System.nanoTime() - began > atMost.toNanos()) {
                 return false;
             }
