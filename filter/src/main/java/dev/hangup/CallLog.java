@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * One line per outcome that is not an ordinary one, at DEBUG, with endpoint and reason, never a path or a query string; a WARNING
- * for stuck work, which an operator must act on. Written by cancellers: the thread that ended the call may carry somebody's
+ * for stuck work, which an operator must act on, an INFO for work that outlasts its cancel in a shield. Written by cancellers: the thread that ended the call may carry somebody's
  * interrupt, and an appender that meets one may close its file or swallow it.
  */
 final class CallLog implements CallListener {
@@ -35,15 +35,23 @@ final class CallLog implements CallListener {
 
     @Override
     public void stuck(CallScope call, List<StackTraceElement> where) {
-        LOG.log(
-                Level.WARNING,
-                String.format(
-                        Locale.ROOT,
-                        "%s was cancelled (%s) but still works after %.1f s:%n%s",
-                        call.endpoint(),
-                        call.cancelReason().map(CancelReason::name).orElse(""),
-                        seconds(System.nanoTime() - call.cancelledAt()),
-                        where.stream().map(frame -> "    at " + frame).collect(Collectors.joining("\n"))));
+        LOG.log(Level.WARNING, since(call, "but still works after", where));
+    }
+
+    @Override
+    public void shielded(CallScope call, List<StackTraceElement> where) {
+        LOG.log(Level.INFO, since(call, "and is shielded from that since", where));
+    }
+
+    private static String since(CallScope call, String what, List<StackTraceElement> where) {
+        return String.format(
+                Locale.ROOT,
+                "%s was cancelled (%s) %s %.1f s:%n%s",
+                call.endpoint(),
+                call.cancelReason().map(CancelReason::name).orElse(""),
+                what,
+                seconds(System.nanoTime() - call.cancelledAt()),
+                where.stream().map(frame -> "    at " + frame).collect(Collectors.joining(System.lineSeparator())));
     }
 
     private static double seconds(long nanos) {

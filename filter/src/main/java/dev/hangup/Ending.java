@@ -182,9 +182,9 @@ final class Ending implements CallResponse {
     }
 
     @Override
-    public boolean synchronousAndUncommitted() {
+    public boolean holdsCaller() {
         boolean completed = cycle.isOurs() && claimed == null;
-        return !cycle.isOpen() && !completed && !raw.isCommitted();
+        return !cycle.isOpen() && !completed && !isAnswered();
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.hangup.call.Connection;
 import dev.hangup.call.WorkerPool;
 import dev.hangup.policy.KeepAlive;
 import dev.hangup.policy.Policy;
+import dev.hangup.policy.Settings;
 import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.Canceller;
 import dev.hangup.watch.FirstLook;
@@ -20,6 +21,7 @@ import dev.hangup.watch.jetty.JettySource;
 import dev.hangup.watch.linux.SocketTable;
 import dev.hangup.watch.linux.TableSource;
 import dev.hangup.watch.tomcat.TomcatSource;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What calls run on: the watcher, the cancellers and the listeners of one {@link Hangup}. */
 final class Engine implements CallRuntime, WatchHost {
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
+
     /** More than the cancel requests that a wrapped data source sends at once (8): a driver that hangs must not hold them all. */
     private static final int CANCELLERS = 16;
 
@@ -43,6 +47,7 @@ final class Engine implements CallRuntime, WatchHost {
     private final @Nullable Probes probes;
     private final WorkerPool workers = new WorkerPool(this::workerThreads);
 
+    private final @Nullable CancelBudget budget;
     private final FirstLook firstLook;
     private final Listeners listeners;
     private final Watcher watcher;
@@ -55,7 +60,10 @@ final class Engine implements CallRuntime, WatchHost {
     Engine(Policy policy, List<CallListener> given, List<CallerWatch.Source> further) {
         this.policy = policy;
         probes = probes(policy.settings().keepAlive());
-        listeners = Listeners.of(given, workers, new HiddenDepartures());
+        budget = budget(policy.settings().maxCancelShare());
+        listeners = budget == null
+                ? Listeners.of(given, workers, new HiddenDepartures())
+                : Listeners.of(given, workers, new HiddenDepartures(), budget);
         listeners.poolKnown(workers);
         watches.addAll(further);
         watches.add(new TomcatSource());
@@ -71,8 +79,26 @@ final class Engine implements CallRuntime, WatchHost {
         return keepAlive == null ? null : new Probes(keepAlive.idle(), keepAlive.interval(), keepAlive.count());
     }
 
+    private @Nullable CancelBudget budget(double share) {
+        // Told to a worker, if need be, which may carry an interrupt: a canceller writes it.
+        return share < Settings.NO_LIMIT
+                ? new CancelBudget(share, line -> canceller().execute(() -> LOG.log(Level.WARNING, line)))
+                : null;
+    }
+
     void start() {
         watcher.start();
+        if (budget != null) {
+            everySecond(System.nanoTime(), budget::tick);
+        }
+    }
+
+    private void everySecond(long last, Runnable task) {
+        long next = last + Duration.ofSeconds(1).toNanos();
+        at(next, () -> {
+            task.run();
+            everySecond(next, task);
+        });
     }
 
     String describe() {
@@ -150,7 +176,15 @@ final class Engine implements CallRuntime, WatchHost {
      * caller gone before anything else happens here.
      */
     @Override
+    public boolean mayCancel(CallScope call) {
+        return budget == null || budget.allows(call);
+    }
+
+    @Override
     public void began(CallScope call) {
+        if (budget != null) {
+            budget.began();
+        }
         if (call.treatment().cancels() && watcher.isSaturated()) {
             call.tryLook(request -> {
                 if (!Requests.mayHaveBody(request)) {

@@ -156,6 +156,11 @@ final class Listeners implements CallListener {
     }
 
     @Override
+    public void shielded(CallScope call, List<StackTraceElement> where) {
+        each(listener -> listener.shielded(call, where));
+    }
+
+    @Override
     public void transaction(Pool pool, TransactionOutcome outcome) {
         each(listener -> listener.transaction(pool, outcome));
     }

@@ -44,6 +44,8 @@ abstract class CallFacts extends CallPeer implements Call {
     volatile boolean queued;
 
     volatile boolean tooLate;
+    /** Written by whoever had a signal for which it was not cancelled. */
+    volatile boolean spared;
     /** Written by the watcher. */
     volatile boolean unwatched;
 
@@ -142,6 +144,11 @@ abstract class CallFacts extends CallPeer implements Call {
         return queued;
     }
 
+    /** Whether the engine has let this call go on although its caller had left or its deadline had passed, see {@link CallRuntime#mayCancel}. */
+    public final boolean isSpared() {
+        return spared;
+    }
+
     /** Whether the work and the response are over; then nothing about the call changes any more. */
     public final boolean isEnded() {
         return phase() == ENDED;
@@ -212,7 +219,7 @@ abstract class CallFacts extends CallPeer implements Call {
         if (callerGoneAt != 0) {
             return committedAfterGone
                     ? Outcome.COMMITTED_AFTER_GONE
-                    : treatment.cancels() ? Outcome.COMPLETED_AFTER_GONE : Outcome.WOULD_CANCEL;
+                    : treatment.cancels() && !spared ? Outcome.COMPLETED_AFTER_GONE : Outcome.WOULD_CANCEL;
         }
         return endedAt - deadlineAt > 0 ? Outcome.DEADLINE_PASSED : Outcome.COMPLETED;
     }

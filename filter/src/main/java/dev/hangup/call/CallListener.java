@@ -6,7 +6,7 @@ import java.util.List;
  * Hears what happens to calls. Methods are called on workers, the watcher and cancellers, possibly at the same moment for
  * the same call; they must not block. What they throw is logged and dropped.
  *
- * <p>Race: {@link #callerGone}, {@link #unowned}, {@link #cancelled}, {@link #workerJoins} and {@link #stuck} of a call may arrive
+ * <p>Race: {@link #callerGone}, {@link #unowned}, {@link #cancelled}, {@link #workerJoins}, {@link #stuck} and {@link #shielded} of a call may arrive
  * after its {@link #ended}, {@link #unowned} also after its {@link #detached}, on another thread. A listener that keeps something
  * per unowned call looks at {@link CallScope#isEnded()} and {@link CallScope#isDetached()} once more after it has kept it. The
  * instants of such events may lie a moment after {@link CallScope#endedAt()}: a difference is to be cut at zero. The outcome
@@ -48,6 +48,12 @@ public interface CallListener {
 
     /** Still working {@code stuckAfter} after its cancel; {@code where} is the top of a worker's stack, may be empty. At most once per call. */
     default void stuck(CallScope call, List<StackTraceElement> where) {}
+
+    /**
+     * Still inside {@link Call#shield} {@code stuckAfter} after its cancel: not stuck, but told to be left alone. At most once per
+     * call, which may be {@link #stuck} later. {@code where} as there.
+     */
+    default void shielded(CallScope call, List<StackTraceElement> where) {}
 
     /** The call is over; exactly once per call, on the thread that ended it: a worker, or whoever ended its response. */
     default void ended(CallScope call, Outcome outcome) {}

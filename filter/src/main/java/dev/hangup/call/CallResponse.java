@@ -10,8 +10,8 @@ public interface CallResponse {
     /** Whether a worker is inside the container's write right now; an interrupt would not free it, aborting the connection does. */
     boolean inWrite();
 
-    /** Whether the work is synchronous and nothing of the response has been sent: its caller would hang on stuck work. */
-    boolean synchronousAndUncommitted();
+    /** Whether the work is synchronous and its caller still without the whole answer: it would hang on stuck work. */
+    boolean holdsCaller();
 
     /**
      * Completes an asynchronous response of a cancelled call (499 or 504 if uncommitted, else aborted through the connection, if

@@ -17,6 +17,15 @@ public interface CallRuntime {
     /** All listeners as one; never throws. */
     CallListener listener();
 
+    /**
+     * Whether this call may be cancelled now, because its caller has left or its deadline has passed: the engine may have had enough
+     * of such cancels, and then the call goes on as if it were only observed. Asked once for each such signal; not for a cancel by
+     * the application or at shutdown. Any thread; must not block.
+     */
+    default boolean mayCancel(CallScope call) {
+        return true;
+    }
+
     /** A call has begun, on the calling thread, which is attached to it already; must not block or wake anybody. If it throws, the call is given up. */
     void began(CallScope call);
 }

@@ -186,7 +186,7 @@ public final class CallScope extends CallWork {
         if (hasCompany()) {
             runtime.canceller().execute(() -> runHooks(cause, true));
         }
-        if (!(treatment.cancels() && believed && cancel(cause))) {
+        if (!(treatment.cancels() && believed && cancelUnlessSpared(cause))) {
             becomeUnowned(callerGoneAt);
         }
     }
@@ -194,8 +194,20 @@ public final class CallScope extends CallWork {
     /** The watcher's clock stands at a deadline. Does nothing if the call has a later one by now; in observe mode the outcome tells. */
     public void deadlinePassed() {
         if (treatment.cancels() && !isResponseOver() && !isAnswered() && deadlineAt - now() <= 0) {
-            cancel(CancelReason.ENDPOINT_DEADLINE);
+            cancelUnlessSpared(CancelReason.ENDPOINT_DEADLINE);
         }
+    }
+
+    /** A cancel that a signal asks for, not the application: the engine may have had enough of them. */
+    private boolean cancelUnlessSpared(CancelReason reason) {
+        if (phase() != RUNNING) {
+            return false; // it is nothing that the engine could spare
+        }
+        if (runtime.mayCancel(this)) {
+            return cancel(reason);
+        }
+        spared = true;
+        return false;
     }
 
     /** The watch cannot see this caller. The first call counts; on the watcher thread only. */
@@ -262,7 +274,7 @@ public final class CallScope extends CallWork {
         // cancels.
         CancelReason cause = goneCause;
         if (treatment.cancels() && callerGoneAt != 0 && goneBelieved && cause != null) {
-            cancel(cause);
+            cancelUnlessSpared(cause);
         }
     }
 

@@ -29,14 +29,14 @@ abstract class CallWork extends CallRoster {
     public final <T> T shield(Callable<T> section) throws Exception {
         attach();
         Worker worker = Worker.CURRENT.get();
-        worker.enterGuard();
+        boolean outermost = worker.enterShield();
         T result;
         boolean raise;
         try {
             result = section.call();
-            raise = worker.leaveGuard();
+            raise = worker.leaveShield(outermost);
         } catch (Throwable failure) {
-            if (worker.leaveGuard() && !(failure instanceof CallCancelledException)) {
+            if (worker.leaveShield(outermost) && !(failure instanceof CallCancelledException)) {
                 worker.deliver(); // the section's own exception is not to be hidden: the next wait raises the cancel
             }
             throw failure;

@@ -7,15 +7,19 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The blocking part of a cancel, rung by rung, on canceller threads: resources, hooks, interrupts; after
- * {@code escalateAfter} interrupts again and aborts; after {@code stuckAfter} a report. Each rung looks first whether the
- * call has ended meanwhile; no step keeps the next from its turn by throwing, no rung the next by blocking.
+ * The blocking part of a cancel, rung by rung, on canceller threads: resources, hooks, the asynchronous answer, the connection of
+ * a blocked write, interrupts; after {@code escalateAfter} interrupts again and aborts; after {@code stuckAfter} a report. Where
+ * the endpoint is not interrupted all else is done. Each rung looks first whether the call has ended meanwhile; no step keeps the
+ * next from its turn by throwing, no rung the next by blocking.
  */
 final class Ladder implements Runnable {
     private static final int STACK_TOP = 12;
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     private final CallScope call;
     private final CancelReason reason;
+    /** Read and written by one report after the other. */
+    private volatile boolean shieldTold;
 
     Ladder(CallScope call, CancelReason reason) {
         this.call = call;
@@ -33,8 +37,8 @@ final class Ladder implements Runnable {
         call.eachResource(CallResource::cancel);
         hooks();
         step("complete", () -> call.completeAsync(reason));
+        step("abort", () -> call.abortIf(CallResponse::inWrite));
         if (call.interruptible()) {
-            step("abort", () -> call.abortIf(CallResponse::inWrite));
             interrupt();
         }
         call.toCancelled();
@@ -50,7 +54,11 @@ final class Ladder implements Runnable {
     }
 
     private void later(Duration afterCancel, Runnable rung) {
-        call.runtime.at(call.cancelledAt() + afterCancel.toNanos(), () -> {
+        at(call.cancelledAt() + afterCancel.toNanos(), rung);
+    }
+
+    private void at(long nanoTime, Runnable rung) {
+        call.runtime.at(nanoTime, () -> {
             if (!call.isEnded()) {
                 call.runtime.canceller().execute(rung);
             }
@@ -66,7 +74,7 @@ final class Ladder implements Runnable {
     }
 
     private boolean mustBreak(CallResponse response) {
-        return response.inWrite() || (reason.deadline() && response.synchronousAndUncommitted());
+        return response.inWrite() || (reason.deadline() && response.holdsCaller());
     }
 
     private void interrupt() {
@@ -77,14 +85,31 @@ final class Ladder implements Runnable {
         if (call.isEnded() || call.workers() == 0) {
             return;
         }
-        List<StackTraceElement> where = new ArrayList<>();
+        List<Worker> stuck = new ArrayList<>();
+        List<Worker> shielded = new ArrayList<>();
         call.eachWorker(worker -> {
-            if (where.isEmpty() && !worker.hasLeft()) {
-                StackTraceElement[] frames = worker.thread.getStackTrace();
-                where.addAll(List.of(frames).subList(0, Math.min(STACK_TOP, frames.length)));
+            if (!worker.hasLeft()) {
+                (worker.isShielded() ? shielded : stuck).add(worker);
             }
         });
-        call.runtime.listener().stuck(call, where);
+        if (stuck.isEmpty() && !shielded.isEmpty()) {
+            if (!shieldTold) {
+                shieldTold = true;
+                call.runtime.listener().shielded(call, stackOf(shielded));
+            }
+            at(CallFacts.now() + LOOK_AGAIN.toNanos(), this::report); // it may get stuck once it has left the shield
+        } else {
+            call.runtime.listener().stuck(call, stackOf(stuck));
+        }
+    }
+
+    private static List<StackTraceElement> stackOf(List<Worker> workers) {
+        return workers.stream()
+                .map(worker -> worker.thread.getStackTrace())
+                .filter(frames -> frames.length > 0)
+                .findFirst()
+                .map(frames -> List.of(frames).subList(0, Math.min(STACK_TOP, frames.length)))
+                .orElse(List.of());
     }
 
     static void step(String what, Runnable action) {

@@ -8,11 +8,11 @@ public enum Outcome {
     COMPLETED_AFTER_GONE,
     /** Cancelled, and nothing of it was committed after the cancel. */
     CANCELLED,
-    /** The caller left and the endpoint only observes: in cancel mode this call would have been cancelled. */
+    /** The caller left and the endpoint only observes, or the engine had cancelled too many: else this call would have been cancelled. */
     WOULD_CANCEL,
     /** As {@link #WOULD_CANCEL} or {@link #COMPLETED_AFTER_GONE}, and a transaction was committed after the caller had left. */
     COMMITTED_AFTER_GONE,
-    /** The work ended after its deadline, on an endpoint that only observes. */
+    /** The work ended after its deadline, on an endpoint that only observes or while the engine had cancelled too many. */
     DEADLINE_PASSED,
     /** The caller left, or its deadline passed, before the work began. */
     EXPIRED_IN_QUEUE,

@@ -58,6 +58,9 @@ final class Worker {
 
     int attachments = 1;
 
+    /** Inside {@code Call.shield}. Written by the worker, read by the report of stuck work. */
+    private volatile boolean shielded;
+
     Worker(CallScope call, @Nullable Worker outer, boolean holds) {
         this.call = call;
         this.thread = Thread.currentThread();
@@ -99,6 +102,24 @@ final class Worker {
         // Publish FREE, then look: a canceller marks the call, then looks at this state. One of the two sees the other.
         state = FREE;
         return call.interruptible() && call.isCancelled();
+    }
+
+    /** On the worker. True for the outermost shield, to be told to {@link #leaveShield}. */
+    boolean enterShield() {
+        boolean outermost = !shielded;
+        shielded = true;
+        enterGuard();
+        return outermost;
+    }
+
+    /** As {@link #leaveGuard}. */
+    boolean leaveShield(boolean outermost) {
+        shielded = !outermost;
+        return leaveGuard();
+    }
+
+    boolean isShielded() {
+        return shielded;
     }
 
     boolean hasLeft() {

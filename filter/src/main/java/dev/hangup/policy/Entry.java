@@ -15,22 +15,28 @@ public final class Entry {
      * An entry that says nothing but the endpoint's name. It inherits the policy's mode whatever the method is: naming an
      * endpoint is deliberate, so under {@code mode: cancel} a named POST is cancelled too.
      */
-    public static final Entry INHERITED = new Entry(null, Map.of(), null, null);
+    public static final Entry INHERITED = new Entry(null, Map.of(), null, null, null, null);
 
     private final @Nullable Mode mode;
     private final Map<String, Duration> deadlines;
     private final @Nullable Boolean interrupt;
     private final @Nullable HalfClose halfClose;
+    private final @Nullable Duration escalateAfter;
+    private final @Nullable Duration stuckAfter;
 
     private Entry(
             @Nullable Mode mode,
             Map<String, Duration> deadlines,
             @Nullable Boolean interrupt,
-            @Nullable HalfClose halfClose) {
+            @Nullable HalfClose halfClose,
+            @Nullable Duration escalateAfter,
+            @Nullable Duration stuckAfter) {
         this.mode = mode;
         this.deadlines = deadlines;
         this.interrupt = interrupt;
         this.halfClose = halfClose;
+        this.escalateAfter = escalateAfter;
+        this.stuckAfter = stuckAfter;
     }
 
     /** An entry with its own mode. */
@@ -40,7 +46,7 @@ public final class Entry {
 
     /** This entry with a mode of its own. */
     public Entry mode(Mode mode) {
-        return new Entry(mode, deadlines, interrupt, halfClose);
+        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter);
     }
 
     /**
@@ -52,17 +58,37 @@ public final class Entry {
         Settings.aboveZero(Windows.NORMAL_NAME, deadline);
         Map<String, Duration> changed = new LinkedHashMap<>(deadlines);
         changed.put(Windows.NORMAL_NAME, deadline);
-        return new Entry(mode, Map.copyOf(changed), interrupt, halfClose);
+        return new Entry(mode, Map.copyOf(changed), interrupt, halfClose, escalateAfter, stuckAfter);
     }
 
     /** This entry with workers that are interrupted by a cancel (the default) or left to flag, hooks and JDBC. */
     public Entry interrupt(boolean interrupt) {
-        return new Entry(mode, deadlines, interrupt, halfClose);
+        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter);
     }
 
     /** This entry with a meaning of its own for half-closes. */
     public Entry halfClose(HalfClose halfClose) {
-        return new Entry(mode, deadlines, interrupt, halfClose);
+        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter);
+    }
+
+    /**
+     * This entry with a time of its own from the cancel to the second interrupt and the aborts.
+     *
+     * @throws IllegalArgumentException if it is not above zero
+     */
+    public Entry escalateAfter(Duration escalateAfter) {
+        Settings.aboveZero("escalateAfter", escalateAfter);
+        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter);
+    }
+
+    /**
+     * This entry with a time of its own from the cancel to the report of stuck work.
+     *
+     * @throws IllegalArgumentException if it is not above zero
+     */
+    public Entry stuckAfter(Duration stuckAfter) {
+        Settings.aboveZero("stuckAfter", stuckAfter);
+        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter);
     }
 
     @Nullable
@@ -81,5 +107,16 @@ public final class Entry {
     @Nullable
     HalfClose halfClose() {
         return halfClose;
+    }
+
+    /** Null: as the settings say; {@link #stuckAfter()} the same. */
+    @Nullable
+    Duration escalateAfter() {
+        return escalateAfter;
+    }
+
+    @Nullable
+    Duration stuckAfter() {
+        return stuckAfter;
     }
 }

@@ -213,8 +213,8 @@ public final class Policy {
                     own == Mode.CANCEL && entry.interrupts(),
                     closing == HalfClose.GONE,
                     named,
-                    settings.escalateAfter(),
-                    settings.stuckAfter());
+                    entry.escalateAfter() == null ? settings.escalateAfter() : entry.escalateAfter(),
+                    entry.stuckAfter() == null ? settings.stuckAfter() : entry.stuckAfter());
             return new Rule(endpoint, own, new Deadlines(Windows.NONE, entry.deadlines(), deadlines), treatment);
         }
     }

@@ -106,6 +106,8 @@ final class PolicyDocument {
                 .on("mode", field -> field.value(Mode::parse, mode -> entry = entry.mode(mode)))
                 .on(Windows.NORMAL_NAME, field -> field.value(Durations::parse, d -> entry = entry.normal(d)))
                 .on("interrupt", field -> field.value(EntryFields::flag, flag -> entry = entry.interrupt(flag)))
+                .on("escalate-after", field -> field.value(Durations::parse, d -> entry = entry.escalateAfter(d)))
+                .on("stuck-after", field -> field.value(Durations::parse, d -> entry = entry.stuckAfter(d)))
                 .on("covers", field -> field.value(EntryFields::covers, response -> {}))
                 .on("half-close", field -> field.value(HalfClose::parse, h -> entry = entry.halfClose(h)))
                 .note(NO_WINDOWS);

@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 /** The keys of {@link Settings}, the same in a file's section and among a filter's parameters. */
 final class SettingKeys {
 
+    private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3})?%");
+    private static final String SHARE = "off, or a percentage such as 20%";
     private static final Pattern STATUS = Pattern.compile("[45][0-9]{2}");
 
     private final Policy.Builder builder;
@@ -24,7 +26,7 @@ final class SettingKeys {
                 .on("stuck-after", setting(Durations::parse, Settings::withStuckAfter))
                 .on("drain", setting(Durations::parseFromZero, Settings::withDrain))
                 .on("keep-alive", setting(KeepAlive::parse, (all, k) -> all.withKeepAlive(k.orElse(null))))
-                .on("max-cancel-share", SettingKeys::onlyOff)
+                .on("max-cancel-share", setting(SettingKeys::share, Settings::withMaxCancelShare))
                 .on("retry-after", setting(SettingKeys::retryAfter, (all, d) -> all.withRetryAfter(d.orElse(null))))
                 .on("deadline-status", setting(SettingKeys::status, Settings::withDeadlineStatus))
                 .on("request-start-header", SettingKeys::onlyOff);
@@ -54,6 +56,21 @@ final class SettingKeys {
         } catch (MalformedValue malformed) {
             throw new MalformedValue(text, malformed.problem(), "off, or " + malformed.expected());
         }
+    }
+
+    private static double share(String text) {
+        if (text.equals("off")) {
+            return Settings.NO_LIMIT;
+        }
+        double percent =
+                PERCENT.matcher(text).matches() ? Double.parseDouble(text.substring(0, text.length() - 1)) : -1;
+        if (percent < 0) {
+            throw new MalformedValue(text, text.isEmpty() ? "no value" : "not a percentage", SHARE);
+        }
+        if (percent == 0 || percent > 100) {
+            throw new MalformedValue(text, "not above 0% and at most 100%", SHARE);
+        }
+        return percent / 100;
     }
 
     private static int status(String text) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryAfter the {@code Retry-After} sent when a deadline has passed; null: none is sent; above zero
  * @param deadlineStatus the HTTP status sent when a deadline has passed; 400 to 599
  * @param keepAlive how vanished hosts are found on watched connections of endpoints that cancel; null: not at all
+ * @param maxCancelShare part of the calls of 10 s; while more than that would be cancelled, none is; above 0, up to 1: no limit
  */
 public record Settings(
         Duration grace,
@@ -22,9 +23,13 @@ public record Settings(
         Duration drain,
         @Nullable Duration retryAfter,
         int deadlineStatus,
-        @Nullable KeepAlive keepAlive) {
+        @Nullable KeepAlive keepAlive,
+        double maxCancelShare) {
 
-    /** What holds where nothing is said: 100 ms, 2 s, 10 s, 5 s, no {@code Retry-After}, 504, no keep-alive. */
+    /** The {@code maxCancelShare} that limits nothing. */
+    public static final double NO_LIMIT = 1;
+
+    /** What holds where nothing is said: 100 ms, 2 s, 10 s, 5 s, no {@code Retry-After}, 504, no keep-alive, no limit. */
     public static final Settings DEFAULTS = new Settings(
             Duration.ofMillis(100),
             Duration.ofSeconds(2),
@@ -32,7 +37,8 @@ public record Settings(
             Duration.ofSeconds(5),
             null,
             504,
-            null);
+            null,
+            NO_LIMIT);
 
     /**
      * Checks the bounds.
@@ -50,41 +56,57 @@ public record Settings(
         if (deadlineStatus < 400 || deadlineStatus > 599) {
             throw new IllegalArgumentException("deadlineStatus must be from 400 to 599, not " + deadlineStatus);
         }
+        if (!(maxCancelShare > 0 && maxCancelShare <= NO_LIMIT)) {
+            throw new IllegalArgumentException("maxCancelShare must be above 0 and at most 1, not " + maxCancelShare);
+        }
     }
 
     /** These settings with another grace. */
     public Settings withGrace(Duration grace) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
+        return new Settings(
+                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
     }
 
     /** These settings with another time to escalation. */
     public Settings withEscalateAfter(Duration escalateAfter) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
+        return new Settings(
+                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
     }
 
     /** These settings with another time until a call counts as stuck. */
     public Settings withStuckAfter(Duration stuckAfter) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
+        return new Settings(
+                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
     }
 
     /** These settings with another drain time. */
     public Settings withDrain(Duration drain) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
+        return new Settings(
+                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
     }
 
     /** These settings with a {@code Retry-After}, or with null without one. */
     public Settings withRetryAfter(@Nullable Duration retryAfter) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
+        return new Settings(
+                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
     }
 
     /** These settings with another status for a passed deadline. */
     public Settings withDeadlineStatus(int deadlineStatus) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
+        return new Settings(
+                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
     }
 
     /** These settings with a keep-alive, or with null without one. */
     public Settings withKeepAlive(@Nullable KeepAlive keepAlive) {
-        return new Settings(grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive);
+        return new Settings(
+                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
+    }
+
+    /** These settings with a limit to the part of the calls that is cancelled, or with {@link #NO_LIMIT}. */
+    public Settings withMaxCancelShare(double maxCancelShare) {
+        return new Settings(
+                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
     }
 
     static void aboveZero(String name, Duration duration) {

@@ -99,9 +99,24 @@ final class LadderTest {
         TestRuntime.end(call);
     }
 
+    /** All but the interrupts: also where nothing is interrupted does a blocked write end. */
     @Test
-    void breaksTheConnectionOfStuckUncommittedWorkAfterADeadlineOnly() {
-        answer.uncommitted = true;
+    void breaksTheConnectionOfABlockedWriteThoughNothingIsInterrupted() {
+        CallScope call = runtime.begin(TestRuntime.NEVER_INTERRUPTS, Duration.ofSeconds(30), "the request");
+        call.response(answer);
+        call.tryLook(peer -> call.connection(wire));
+        answer.inWrite = true;
+        call.cancel(CancelReason.ENDPOINT_DEADLINE);
+        TestRuntime.awaitCancelled(call);
+
+        assertThat(wire.aborted).hasValue(1);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        TestRuntime.end(call);
+    }
+
+    @Test
+    void breaksTheConnectionOfStuckWorkAfterADeadlineOnly() {
+        answer.holdsCaller = true;
         CallScope left = guarded();
         left.callerGone(CancelReason.CALLER_CLOSED);
         awaitEscalation(left);
@@ -151,7 +166,7 @@ final class LadderTest {
             }
 
             @Override
-            public boolean synchronousAndUncommitted() {
+            public boolean holdsCaller() {
                 return false;
             }
 

@@ -68,6 +68,38 @@ final class OutcomeTest {
         assertThat(endOf(late)).isEqualTo(Outcome.CANCELLED);
     }
 
+    /** The engine has had enough of departures and deadlines; the application and shutdown cancel as ever. */
+    @Test
+    void whatIsSparedWouldHaveBeenCancelled() {
+        runtime.spares = true;
+        CallScope left = runtime.begin(TestRuntime.CANCELS);
+        left.callerGone(CancelReason.CALLER_CLOSED);
+        assertThat(left.isUnowned()).isTrue();
+        left.refine("GET /reports/{id}", TestRuntime.CANCELS, Duration.ofSeconds(30));
+        assertThat(endOf(left)).isEqualTo(Outcome.WOULD_CANCEL);
+
+        CallScope late = runtime.begin(TestRuntime.CANCELS, Duration.ZERO, null);
+        late.deadlinePassed();
+        assertThat(late.isUnowned()).isFalse();
+        assertThat(endOf(late)).isEqualTo(Outcome.DEADLINE_PASSED);
+
+        CallScope stopped = runtime.begin(TestRuntime.CANCELS);
+        stopped.callerGone(CancelReason.CALLER_CLOSED);
+        assertThat(stopped.cancel(CancelReason.SHUTDOWN)).isTrue();
+        assertThat(endOf(stopped)).isEqualTo(Outcome.CANCELLED);
+        assertThat(runtime.heard).noneMatch(heard -> heard.startsWith("cancelled CALLER"));
+    }
+
+    @Test
+    void nothingIsSparedThatWouldNotBeCancelled() {
+        runtime.spares = true;
+        CallScope detached = runtime.begin(TestRuntime.CANCELS);
+        detached.detach();
+        detached.callerGone(CancelReason.CALLER_CLOSED);
+        assertThat(detached.isSpared()).isFalse();
+        assertThat(endOf(detached)).isEqualTo(Outcome.DETACHED);
+    }
+
     @Test
     void wouldCancelWhereItOnlyObserves() {
         CallScope call = runtime.begin(TestRuntime.OBSERVES);

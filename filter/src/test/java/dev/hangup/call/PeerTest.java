@@ -224,7 +224,7 @@ final class PeerTest {
         }
 
         volatile boolean inWrite;
-        volatile boolean uncommitted;
+        volatile boolean holdsCaller;
         volatile @Nullable String completed;
         volatile @Nullable Connection with;
 
@@ -234,8 +234,8 @@ final class PeerTest {
         }
 
         @Override
-        public boolean synchronousAndUncommitted() {
-            return uncommitted;
+        public boolean holdsCaller() {
+            return holdsCaller;
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.hangup.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -135,6 +136,66 @@ final class ShieldTest {
         cancel();
 
         assertThat(answer.get(5, TimeUnit.SECONDS)).isEqualTo("finished");
+    }
+
+    /** And once the shield is over the work may get stuck like any other. */
+    @Test
+    void whatOutlastsTheReportIsShieldedAndNotStuck() throws Exception {
+        CountDownLatch leaveShield = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Future<?> answer = runtime.serve(TestRuntime.ESCALATES, () -> {
+            assertThatThrownBy(() -> Call.current().shield(() -> {
+                        inside.countDown();
+                        Call.current().shield(() -> "nested");
+                        leaveShield.await();
+                        return "";
+                    }))
+                    .isInstanceOf(CallCancelledException.class);
+            TestRuntime.spinUntil(() -> end.getCount() == 0);
+            return "";
+        });
+        cancel();
+        await().untilAsserted(() -> assertThat(runtime.heard).contains("shielded in park"));
+        await().during(Duration.ofSeconds(2))
+                .until(() -> runtime.heard.stream().noneMatch(heard -> heard.startsWith("stuck")));
+        leaveShield.countDown();
+        await().untilAsserted(() -> assertThat(runtime.heard)
+                .filteredOn(heard -> heard.startsWith("stuck"))
+                .hasSize(1));
+        end.countDown();
+        answer.get(5, TimeUnit.SECONDS);
+
+        assertThat(runtime.heard)
+                .filteredOn(heard -> heard.startsWith("shielded"))
+                .hasSize(1);
+        assertThat(runtime.heard).filteredOn(heard -> heard.startsWith("stuck")).hasSize(1);
+    }
+
+    /** A shield of one worker says nothing of another. */
+    @Test
+    void besideAShieldedWorkerAnotherMayBeStuck() throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Future<?> answer = runtime.serve(TestRuntime.ESCALATES, () -> {
+            Future<?> child = Call.current().executor(runtime.workers).submit(() -> {
+                running.countDown();
+                TestRuntime.spinUntil(() -> end.getCount() == 0);
+                return "";
+            });
+            assertThatThrownBy(() -> Call.current().shield(() -> {
+                        running.await();
+                        inside.countDown();
+                        return child.get();
+                    }))
+                    .isInstanceOf(CallCancelledException.class);
+            return "";
+        });
+        cancel();
+        await().untilAsserted(() -> assertThat(runtime.heard).anyMatch(heard -> heard.startsWith("stuck")));
+        end.countDown();
+        answer.get(5, TimeUnit.SECONDS);
+
+        assertThat(runtime.heard).noneMatch(heard -> heard.startsWith("shielded"));
     }
 
     @Test

@@ -30,6 +30,9 @@ class TestRuntime implements CallRuntime, CallListener, AutoCloseable {
 
     static final Treatment ESCALATES_WITHOUT_INTERRUPTS = treatment(true, false, SOON, LATER);
 
+    /** Whether calls are spared a cancel that a signal asks for. */
+    volatile boolean spares;
+
     private final ExecutorService cancellers = Executors.newFixedThreadPool(2, daemon("test-canceller"));
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(daemon("test-timer"));
     /** Two threads that work for calls and are used again and again. */
@@ -141,6 +144,11 @@ class TestRuntime implements CallRuntime, CallListener, AutoCloseable {
     }
 
     @Override
+    public boolean mayCancel(CallScope call) {
+        return !spares;
+    }
+
+    @Override
     public void began(CallScope call) {
         began.add(call);
     }
@@ -185,6 +193,11 @@ class TestRuntime implements CallRuntime, CallListener, AutoCloseable {
     @Override
     public void stuck(CallScope call, List<StackTraceElement> where) {
         heard.add("stuck" + (where.isEmpty() ? "" : " in " + where.get(0).getMethodName()));
+    }
+
+    @Override
+    public void shielded(CallScope call, List<StackTraceElement> where) {
+        heard.add("shielded" + (where.isEmpty() ? "" : " in " + where.get(0).getMethodName()));
     }
 
     @Override

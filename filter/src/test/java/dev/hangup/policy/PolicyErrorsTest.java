@@ -19,8 +19,9 @@ final class PolicyErrorsTest {
             + " max-cancel-share, retry-after, deadline-status, request-start-header";
     private static final String KEEP_ALIVE =
             "expected off, or idle/interval/count in whole seconds up to 32767s and a count from 1 to 127, such as 30s/10s/3";
-    private static final String ENTRY = "expected one of mode, normal, interrupt, covers, half-close"
-            + " (named windows are not available in this version)";
+    private static final String ENTRY =
+            "expected one of mode, normal, interrupt, escalate-after, stuck-after, covers, half-close"
+                    + " (named windows are not available in this version)";
     private static final String PLAIN = "expected one plain YAML document";
 
     static Stream<Arguments> documents() {
@@ -104,8 +105,17 @@ final class PolicyErrorsTest {
                         "keep-alive: [30s, 10s, 3]",
                         "3:15 settings.keep-alive = \"[...]\": not a single value; " + KEEP_ALIVE),
                 setting(
-                        "max-cancel-share: 20%",
-                        "3:21 settings.max-cancel-share = \"20%\": not available in this version; expected off"),
+                        "max-cancel-share: 0.2",
+                        "3:21 settings.max-cancel-share = \"0.2\": not a percentage; expected off, or a percentage such"
+                                + " as 20%"),
+                setting(
+                        "max-cancel-share: 0%",
+                        "3:21 settings.max-cancel-share = \"0%\": not above 0% and at most 100%; expected off, or a"
+                                + " percentage such as 20%"),
+                setting(
+                        "max-cancel-share: 101%",
+                        "3:21 settings.max-cancel-share = \"101%\": not above 0% and at most 100%; expected off, or a"
+                                + " percentage such as 20%"),
                 setting(
                         "request-start-header: x",
                         "3:25 settings.request-start-header = \"x\": not available in this version; expected off"),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.hangup.call.Treatment;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -84,6 +85,7 @@ final class PolicyFileTest {
                           stuck-after: 3s
                           drain: 0s
                           keep-alive: 10s/3s/3
+                          max-cancel-share: 12.5%
                           retry-after: 7s
                           deadline-status: 503
                         deadlines: { defaults: { normal: 1.5s } }
@@ -97,12 +99,47 @@ final class PolicyFileTest {
                         Duration.ZERO,
                         Duration.ofSeconds(7),
                         503,
-                        new KeepAlive(Duration.ofSeconds(10), Duration.ofSeconds(3), 3)));
+                        new KeepAlive(Duration.ofSeconds(10), Duration.ofSeconds(3), 3),
+                        0.125));
         assertThat(policy.mode()).isEqualTo(Mode.CANCEL);
         assertThat(policy.halfClose()).isEqualTo(HalfClose.TOLERATE);
         assertThat(policy.zone().getId()).isEqualTo("Europe/Paris");
         assertThat(policy.ruleFor("GET", "/").deadline()).isEqualTo(Duration.ofMillis(1500));
         assertThat(policy.ruleFor("GET", "/").treatment().escalateAfter()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void anEntryMayHaveALadderOfItsOwn() {
+        Policy policy = PolicyFile.parse("hangup.yaml", """
+                        settings: { escalate-after: 1s, stuck-after: 3s }
+                        deadlines:
+                          endpoints:
+                            "GET /slow":  { mode: cancel, escalate-after: 500ms, stuck-after: 20s }
+                            "GET /deaf":  { mode: cancel, interrupt: false, stuck-after: 1s }
+                            "GET /plain": { mode: cancel }
+                        """).policy();
+
+        assertThat(policy.rules())
+                .extracting(Rule::treatment)
+                .containsExactly(
+                        new Treatment(true, true, true, true, Duration.ofMillis(500), Duration.ofSeconds(20)),
+                        new Treatment(true, false, true, true, Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                        new Treatment(true, true, true, true, Duration.ofSeconds(1), Duration.ofSeconds(3)));
+        assertThat(Policy.builder()
+                        .endpoint(
+                                "GET /slow",
+                                Entry.of(Mode.CANCEL)
+                                        .escalateAfter(Duration.ofMillis(500))
+                                        .stuckAfter(Duration.ofSeconds(20))
+                                        .normal(Duration.ofSeconds(1))
+                                        .interrupt(false))
+                        .build()
+                        .ruleFor("GET", "/slow")
+                        .treatment())
+                .isEqualTo(new Treatment(true, false, true, true, Duration.ofMillis(500), Duration.ofSeconds(20)));
+        assertThatThrownBy(() -> Entry.INHERITED.stuckAfter(Duration.ZERO)).hasMessage("stuckAfter must be above zero");
+        assertThatThrownBy(() -> Entry.INHERITED.escalateAfter(Duration.ZERO))
+                .hasMessage("escalateAfter must be above zero");
     }
 
     @ParameterizedTest
