@@ -174,7 +174,10 @@ final class Watched {
             }
             case GONE -> {
                 if (!halfClosed && channel != null && !watcher.probe().isAtEnd(channel)) {
-                    again(way); // somebody has read it empty since the select
+                    // Somebody has read it empty since the select; or TCP's urgent byte stands in front of what is to
+                    // come.
+                    again(way, AMBIGUOUS_AGAIN);
+                    ask(way);
                     return null;
                 }
                 if (call.treatment().halfCloseIsGone()) {

@@ -38,7 +38,19 @@ final class RawClient implements AutoCloseable {
     }
 
     static RawClient connect(int port) throws IOException {
+        return connect(port, 0);
+    }
+
+    /** From this port of the caller's own. */
+    static RawClient connectFrom(int local, Container container) throws IOException {
+        return connect(container.port(), local);
+    }
+
+    private static RawClient connect(int port, int local) throws IOException {
         Socket socket = new Socket();
+        if (local != 0) {
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), local));
+        }
         socket.setTcpNoDelay(true);
         socket.setSoTimeout((int) PATIENCE.toMillis());
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) PATIENCE.toMillis());
@@ -134,6 +146,16 @@ final class RawClient implements AutoCloseable {
                 patience(PATIENCE);
             }
         }
+    }
+
+    /** Sends TCP's urgent byte, below TLS. */
+    RawClient urgent(char data) throws IOException {
+        tcp.sendUrgentData(data);
+        return this;
+    }
+
+    int localPort() {
+        return tcp.getLocalPort();
     }
 
     /** Says "I shall send nothing more": a FIN (over TLS a close_notify), while this side still listens. A half-close. */
