@@ -39,7 +39,7 @@ final class ContainerIo {
 
     /** The container could not read the body. On a thread of the application's, while it may still ask the connection why. */
     void readFailed(Throwable failure) {
-        CancelReason left = isRefused() ? null : CutBody.cause(failure, () -> engine.isReset(call));
+        CancelReason left = isRefused() ? null : CutBody.cause(failure, () -> engine.end(call));
         if (left != null) {
             call.callerGone(left);
         }
@@ -91,7 +91,7 @@ final class ContainerIo {
 
     /** The container could not write: it may be the first to hear of a reset, and the application ends before the watcher comes. */
     private void writeFailed(Throwable failure) {
-        if (!isRefused() && (engine.isReset(call) || BrokenPipe.isCause(failure))) {
+        if (!isRefused() && (BrokenPipe.isCause(failure) || engine.end(call) == CancelReason.CALLER_RESET)) {
             call.callerGone(CancelReason.CALLER_RESET);
         }
     }

@@ -2,7 +2,9 @@ package dev.hangup;
 
 import dev.hangup.call.CancelReason;
 import java.io.EOFException;
-import java.util.function.BooleanSupplier;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,24 +15,37 @@ final class CutBody {
     /** Longer than any chain of causes that a container makes. */
     private static final int DEEP = 8;
 
+    private static final Duration PAUSE = Duration.ofMillis(1);
+    private static final int LOOKS = 5;
+
     private CutBody() {}
 
     /**
-     * Null if the caller need not have left.
+     * Null if the caller need not have left. Waits a moment for an end that nothing explains yet. On the worker.
      *
-     * @param reset whether the connection was reset; a container may report that as an end, or as anything
+     * @param end how the connection has ended, null if it has not
      */
-    static @Nullable CancelReason cause(Throwable failure, BooleanSupplier reset) {
-        if (reset.getAsBoolean()) {
-            return CancelReason.CALLER_RESET;
+    static @Nullable CancelReason cause(Throwable failure, Supplier<@Nullable CancelReason> end) {
+        CancelReason seen = end.get();
+        if (seen != null || isEndOfFile(failure)) {
+            return seen == null ? CancelReason.CALLER_CLOSED : seen;
         }
+        // Tomcat has read a close_notify, and complains of a closed engine as it might of anything: the FIN comes next.
+        for (int look = 0; look < LOOKS && seen == null; look++) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            seen = end.get();
+        }
+        return seen;
+    }
+
+    private static boolean isEndOfFile(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEP; depth++) {
             if (cause instanceof EOFException) {
-                return CancelReason.CALLER_CLOSED;
+                return true;
             }
             cause = cause.getCause();
         }
-        return null;
+        return false;
     }
 }

@@ -122,8 +122,9 @@ final class Engine implements CallRuntime, WatchHost {
         return call.admit();
     }
 
-    boolean isReset(CallScope call) {
-        return firstLook.isReset(call);
+    @Nullable
+    CancelReason end(CallScope call) {
+        return firstLook.end(call);
     }
 
     Duration longestWatcherRound() {

@@ -3,6 +3,7 @@ package dev.hangup;
 import dev.hangup.call.CallListener;
 import dev.hangup.call.CallRuntime;
 import dev.hangup.call.CallScope;
+import dev.hangup.call.CancelReason;
 import dev.hangup.call.Connection;
 import dev.hangup.call.EndpointView;
 import dev.hangup.policy.Policy;
@@ -84,9 +85,10 @@ public final class Hangup implements AutoCloseable {
         return engine.admits(call);
     }
 
-    /** Whether this call's connection was reset, as far as can be told. On a worker, while its response is not over. */
-    boolean isReset(CallScope call) {
-        return engine.isReset(call);
+    /** How this call's caller has ended its connection; null if it has not, as far as can be told. On a worker, while its response is not over. */
+    @Nullable
+    CancelReason end(CallScope call) {
+        return engine.end(call);
     }
 
     /** The way to break off this request's connection, or null if there is none. */

@@ -39,15 +39,20 @@ public final class FirstLook implements AutoCloseable {
     /** Why the caller has left, or null if it has not been seen to have. On a worker, before its work. */
     public @Nullable CancelReason at(CallScope call) {
         CancelReason[] gone = new CancelReason[1];
-        tryLook(call, request -> gone[0] = look(request, call.treatment().halfCloseIsGone()));
+        boolean halfCloseIsGone = call.treatment().halfCloseIsGone();
+        tryLook(call, request -> gone[0] = look(request, watch -> halfCloseIsGone && watch.look() == Verdict.GONE));
         return gone[0];
     }
 
-    /** Whether the caller has reset its connection; false if it cannot be told. On a worker. */
-    public boolean isReset(CallScope call) {
+    /**
+     * How the caller has ended its connection, for a worker who could not read from it, or write to it; null if it has not, or if
+     * that cannot be told. A FIN counts where the policy says so.
+     */
+    public @Nullable CancelReason end(CallScope call) {
         CancelReason[] gone = new CancelReason[1];
-        tryLook(call, request -> gone[0] = look(request, false));
-        return gone[0] == CancelReason.CALLER_RESET;
+        boolean halfCloseIsGone = call.treatment().halfCloseIsGone();
+        tryLook(call, request -> gone[0] = look(request, watch -> halfCloseIsGone));
+        return gone[0];
     }
 
     private static void tryLook(CallScope call, Consumer<Object> look) {
@@ -60,12 +65,13 @@ public final class FirstLook implements AutoCloseable {
         }
     }
 
-    private @Nullable CancelReason look(Object request, boolean halfCloseIsGone) {
+    /** @param endCounts whether the end of the stream is a departure, if it has ended */
+    private @Nullable CancelReason look(Object request, Predicate<CallerWatch> endCounts) {
         try {
             for (CallerWatch.Source source : sources) {
                 CallerWatch watch = source.open(request);
                 if (watch != null) {
-                    return believed.test(source.name()) ? look(watch, halfCloseIsGone) : null;
+                    return believed.test(source.name()) ? look(watch, endCounts) : null;
                 }
             }
         } catch (UnwatchableException | RuntimeException | LinkageError e) {
@@ -74,7 +80,7 @@ public final class FirstLook implements AutoCloseable {
         return null;
     }
 
-    private @Nullable CancelReason look(CallerWatch watch, boolean halfCloseIsGone) {
+    private @Nullable CancelReason look(CallerWatch watch, Predicate<CallerWatch> endCounts) {
         SocketChannel channel = watch.channel();
         if (channel == null) {
             return watch.look() == Verdict.STREAM_RESET ? CancelReason.STREAM_RESET : null;
@@ -85,10 +91,7 @@ public final class FirstLook implements AutoCloseable {
             if (probe.isReset(channel)) {
                 return CancelReason.CALLER_RESET;
             }
-            return halfCloseIsGone
-                            && probe.isReadable(channel)
-                            && watch.look() == Verdict.GONE
-                            && probe.isAtEnd(channel)
+            return probe.isReadable(channel) && endCounts.test(watch) && probe.isAtEnd(channel)
                     ? CancelReason.CALLER_CLOSED
                     : null;
         } catch (IOException e) {
