@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import javax.net.ssl.SSLSocket;
 
 /**
  * One TCP connection that speaks HTTP/1.1 byte by byte, and leaves as rudely as it is told to. Several requests may be sent
@@ -151,6 +152,12 @@ final class RawClient implements AutoCloseable {
     /** Sends TCP's urgent byte, below TLS. */
     RawClient urgent(char data) throws IOException {
         tcp.sendUrgentData(data);
+        return this;
+    }
+
+    /** A KeyUpdate of TLS 1.3, which asks the server to update its own, too. Any thread. */
+    RawClient updateKeys() throws IOException {
+        ((SSLSocket) socket).startHandshake(); // is that, on a connection that stands
         return this;
     }
 
