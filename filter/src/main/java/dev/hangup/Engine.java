@@ -25,6 +25,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -34,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class Engine implements CallRuntime, WatchHost {
     private static final System.Logger LOG = System.getLogger("dev.hangup");
 
-    /** More than the cancel requests that a wrapped data source sends at once (8): a driver that hangs must not hold them all. */
     private static final int CANCELLERS = 16;
 
     private static final int UNKNOWN = -1;
@@ -53,6 +54,7 @@ final class Engine implements CallRuntime, WatchHost {
     private final Watcher watcher;
     private final Canceller canceller = new Canceller(CANCELLERS);
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Queue<Runnable> atClose = new ConcurrentLinkedQueue<>();
     /** Written by the watcher when the first request shows it. */
     private volatile int workerThreads = UNKNOWN;
 
@@ -152,7 +154,23 @@ final class Engine implements CallRuntime, WatchHost {
             watcher.close();
             firstLook.close();
             canceller.close();
+            runAtClose();
             listeners.close();
+        }
+    }
+
+    private void runAtClose() {
+        for (Runnable next = atClose.poll(); next != null; next = atClose.poll()) {
+            next.run();
+        }
+    }
+
+    @Override
+    public void atClose(Runnable action) {
+        atClose.add(action);
+        // Added, then looked: close() may have been through already.
+        if (isClosed()) {
+            runAtClose();
         }
     }
 

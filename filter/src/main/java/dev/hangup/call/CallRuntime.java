@@ -14,6 +14,9 @@ public interface CallRuntime {
     /** Runs {@code task} at or soon after {@code nanoTime} (at once if that has passed), on the watcher thread; the task must not block. Dropped when the engine is closed. */
     void at(long nanoTime, Runnable task);
 
+    /** Runs {@code action} once, when the engine is closed and its cancellers are through, on the thread that closes it; at once if it is closed already. */
+    default void atClose(Runnable action) {}
+
     /** All listeners as one; never throws. */
     CallListener listener();
 

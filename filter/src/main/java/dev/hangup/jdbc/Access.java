@@ -124,6 +124,12 @@ final class Access {
         if (work == Work.COMMIT) {
             return commit(call);
         }
+        if (work == Work.DEFINE && !borrow.autoCommit && borrow.canceller.definitionsCommit()) {
+            return commit(() -> {
+                outside();
+                return call.call();
+            });
+        }
         return guarded(() -> {
             boolean ownTransaction = begin(work, statement);
             T result;
@@ -155,7 +161,7 @@ final class Access {
                     borrow.canceller.beforeStatement(driver);
                     borrow.open = true;
                 }
-                if (work == Work.SESSION) {
+                if (work == Work.SESSION || work == Work.DEFINE) {
                     borrow.outside();
                 }
                 borrow.running(statement);
@@ -179,7 +185,7 @@ final class Access {
     private void ended(Work work, @Nullable Throwable failure) {
         borrow.ran(failure);
         if (borrow.autoCommit && work != Work.FETCH) {
-            borrow.endedByItself(work, failure);
+            borrow.endedByItself(work, failure, borrow.isInDoubt());
         }
         borrow.exit();
     }

@@ -17,41 +17,36 @@ import org.jspecify.annotations.Nullable;
  * workers do with it is in {@link Access}, when cancels are fired in {@link Pursuit}; the states are drawn in {@link Gate} and
  * {@link Transaction}.
  *
- * <p>A cancelled borrow ends with the first of these: the worker's commit, {@code setAutoCommit(true)}, rollback or close, or a
- * canceller that finds it idle. Whoever it is rolls back and gives the connection back, or has it evicted if its state is not
+ * <p>A cancelled borrow ends with the first of these: the worker's commit, {@code setAutoCommit(true)}, rollback or close, or the
+ * lane, which finds it idle. Whoever it is rolls back and gives the connection back, or has it evicted if its state is not
  * certain. So neither an exception in a {@code finally} nor a worker that is busy elsewhere can keep a connection.
  */
-final class Borrow extends Transaction implements CallResource {
+final class Borrow extends Account implements CallResource {
     /** A cancel that took this long may have been given up by the driver without a word, and come later. Shorter than any driver's limit. */
     private static final Duration SLOW_CANCEL = Duration.ofMillis(900);
 
-    final CallScope call;
-    final Connection driver;
+    /** Whether a cancel may still be on its way to whoever uses the connection next; grows only. */
+    private enum Doubt {
+        NONE,
+        /** One was delivered and not seen to end its statement: a query can draw it out. */
+        DELIVERED,
+        /** Nobody knows where it is. */
+        LOST
+    }
+
     final StatementCanceller canceller;
-    private final ConnectionPool pool;
     private final UnownedSpan span;
 
-    /** These are read and written inside the gate, by whoever that is. */
-    boolean autoCommit;
-    /** Whether anything was executed in the transaction; stays when a canceller ends it, until the worker has been told. */
-    boolean open;
-
-    /** Read by a canceller while it pins. */
+    /** Read by the lane while it pins. */
     private @Nullable Statement running;
-    /** Cancels fired at the running statement; written by a canceller while it pins. */
+    /** Cancels fired at the running statement; written by the lane while it pins. */
     private int fired;
-
-    /** A cancel was fired and not seen to end its statement. */
-    private volatile boolean tainted;
-    /** The application holds something of the driver's that does not pass our gate, or has changed the session. */
-    private volatile boolean unguarded;
+    /** Written by the lane while it pins, and by whoever is inside. */
+    private volatile Doubt doubt = Doubt.NONE;
 
     Borrow(CallScope call, Connection driver, ConnectionPool pool, StatementCanceller canceller) throws SQLException {
-        this.call = call;
-        this.driver = driver;
-        this.pool = pool;
+        super(call, driver, pool);
         this.canceller = canceller;
-        this.autoCommit = driver.getAutoCommit();
         this.span = new UnownedSpan(call);
     }
 
@@ -62,11 +57,6 @@ final class Borrow extends Transaction implements CallResource {
 
     UnownedSpan span() {
         return span;
-    }
-
-    @Override
-    boolean callIsCancelled() {
-        return call.isCancelled();
     }
 
     // ---- on a worker, inside the gate
@@ -84,54 +74,17 @@ final class Borrow extends Transaction implements CallResource {
         running = null;
         boolean seen = fired == 1 && failure instanceof SQLException error && canceller.isCancelError(error);
         if (fired > 0 && !seen) {
-            tainted = true;
+            atLeast(Doubt.DELIVERED);
         }
     }
 
-    /** After a cancel this connection is not to be given back. */
-    void outside() {
-        unguarded = true;
+    boolean isInDoubt() {
+        return doubt != Doubt.NONE;
     }
 
-    /** Whether there may be something to commit or to roll back. */
-    boolean mayBeOpen() {
-        return open || unguarded;
-    }
-
-    /** The transaction was committed by its worker. */
-    void committed() {
-        if (mayBeOpen()) {
-            countCommit();
-        }
-        open = false;
-    }
-
-    /** The transaction was rolled back by its worker, without a cancel. */
-    void rolledBack() {
-        if (open) {
-            count(TransactionOutcome.ROLLED_BACK);
-        }
-        open = false;
-    }
-
-    /** A statement in autocommit has ended. One that only reads is no transaction, unless a cancel ended it. */
-    void endedByItself(Work work, @Nullable Throwable failure) {
-        if (failure == null && work.writes()) {
-            countCommit();
-        } else if (failure != null && (work.writes() || isCancelled()) && !tainted) {
-            count(TransactionOutcome.ROLLED_BACK);
-        }
-    }
-
-    private void countCommit() {
-        if (!isDisowned()) {
-            count(call.committed() ? TransactionOutcome.TOO_LATE : TransactionOutcome.COMMITTED);
-        }
-    }
-
-    private void count(TransactionOutcome outcome) {
-        if (!isDisowned()) {
-            call.runtime().listener().transaction(pool, outcome);
+    private void atLeast(Doubt least) {
+        if (doubt.compareTo(least) < 0) {
+            doubt = least;
         }
     }
 
@@ -143,24 +96,25 @@ final class Borrow extends Transaction implements CallResource {
         }
     }
 
-    /** Inside the gate, on a worker or a canceller: the end of this borrow, once. */
+    /** Inside the gate, on a worker or the lane: the end of this borrow, once. */
     void giveBack() throws SQLException {
         try {
             boolean cancelled = isCancelled();
             if (cancelled && !autoCommit) {
                 rollBack();
             }
+            boolean clean = !(cancelled && isUnguarded()) && (doubt == Doubt.NONE || absorbed());
             if (!toReturned()) {
                 return; // aborted meanwhile: not ours to give back
             }
-            if (tainted || (cancelled && unguarded)) {
-                count(TransactionOutcome.EVICTED);
-                pool.evict(driver);
-            } else {
+            if (clean) {
                 if (open) {
                     count(TransactionOutcome.ROLLED_BACK);
                 }
                 driver.close();
+            } else {
+                count(TransactionOutcome.EVICTED);
+                pool.evict(driver);
             }
         } finally {
             over();
@@ -171,10 +125,39 @@ final class Borrow extends Transaction implements CallResource {
 
     private void rollBack() {
         try {
+            rollBackTwiceIfHit();
+        } catch (SQLException e) {
+            atLeast(Doubt.LOST);
+            Log.log(Level.DEBUG, "rollback of a cancelled transaction failed; its connection is evicted", e);
+        }
+    }
+
+    /** A cancel that comes late hits the rollback first. */
+    private void rollBackTwiceIfHit() throws SQLException {
+        try {
             driver.rollback();
         } catch (SQLException e) {
-            tainted = true;
-            Log.log(Level.DEBUG, "rollback of a cancelled transaction failed; its connection is evicted", e);
+            if (doubt != Doubt.DELIVERED || !canceller.isCancelError(e)) {
+                throw e;
+            }
+            driver.rollback();
+        }
+    }
+
+    /** A connection in doubt is evicted while the pool can bear it; then those are cleaned of which that can be known. */
+    private boolean absorbed() {
+        if (doubt == Doubt.LOST || pool.mayEvict()) {
+            return false;
+        }
+        try {
+            boolean drawn = canceller.absorb(driver);
+            if (!autoCommit) {
+                driver.rollback();
+            }
+            return drawn;
+        } catch (SQLException e) {
+            Log.log(Level.DEBUG, "a connection could not be cleaned of a late cancel and is evicted", e);
+            return false;
         }
     }
 
@@ -188,14 +171,18 @@ final class Borrow extends Transaction implements CallResource {
     @Override
     public void cancel() {
         if (!isDisowned()) {
-            new Pursuit(this, pool.lane()).run();
+            pool.lane().execute(new Pursuit(this, pool.lane()));
         }
     }
 
     @Override
     public void abort() {
-        if (isCancelled() && !isGone() && !reclaim()) {
-            breakOff();
+        if (isCancelled() && !isGone()) {
+            pool.lane().apart(() -> {
+                if (!reclaim()) {
+                    breakOff();
+                }
+            });
         }
     }
 
@@ -205,17 +192,17 @@ final class Borrow extends Transaction implements CallResource {
         pool.release(this);
         if (isCancelled() && !isGone()) {
             // Its worker has left it open. Nobody is cancelled by this: the gate is free, or it fails.
-            call.runtime().canceller().execute(this::reclaim);
+            pool.lane().execute(this::reclaim);
         }
     }
 
-    /** On a canceller. Ends the borrow if it is cancelled and nobody is inside; true if it is over. */
+    /** On the lane. Ends the borrow if it is cancelled and nobody is inside; true if it is over. */
     boolean reclaim() {
         if (!isCancelled() || !takeAway()) {
             return isGone();
         }
-        open |= unguarded && !autoCommit;
-        if (unguarded) {
+        open |= isUnguarded() && !autoCommit;
+        if (isUnguarded()) {
             // The worker may be using the driver past the gate this very moment: a rollback would wait for it.
             breakOff();
             over();
@@ -229,40 +216,39 @@ final class Borrow extends Transaction implements CallResource {
         return true;
     }
 
-    /** Fires at the running statement; false if there is none, or if a cancel would do harm now. On a canceller. */
+    /** Fires at the running statement; false if there is none, or if a cancel would do harm now. On the lane. */
     boolean fire() {
         if (!isCancelled() || hasLeft() || !pin()) {
             return false;
         }
         long start = System.nanoTime();
         try {
-            if (!canceller.isReady(driver, autoCommit)) {
+            if (!canceller.cancel(driver, running, autoCommit)) {
                 return false;
             }
             fired++;
-            canceller.cancel(driver, running);
-        } catch (SQLException | RuntimeException e) {
-            tainted = true;
-            pool.cancelFailed(e);
-        } finally {
             if (System.nanoTime() - start > SLOW_CANCEL.toNanos()) {
-                tainted = true;
+                atLeast(Doubt.LOST);
                 pool.cancelFailed(null);
             }
+        } catch (SQLException | RuntimeException e) {
+            fired++;
+            atLeast(Doubt.LOST);
+            pool.cancelFailed(e);
+        } finally {
             unpin();
         }
         return true;
     }
 
-    /** Evicts and aborts the connection, unless it is being given back. On a canceller; whoever is inside gets the driver's error. */
+    /** Evicts and aborts the connection, unless it is being given back. May hang in the driver; whoever is inside gets its error. */
     private void breakOff() {
         if (toAborted()) {
             count(TransactionOutcome.EVICTED);
             call.remove(this);
             pool.release(this);
             try {
-                pool.evict(driver);
-                driver.abort(Runnable::run);
+                pool.breakOff(driver);
             } catch (SQLException e) {
                 Log.log(Level.DEBUG, "an evicted connection did not abort", e);
             }

@@ -34,18 +34,23 @@ public final class CallerAwareDataSource implements DataSource {
     private final DataSource source;
     private final ConnectionPool pool;
 
-    CallerAwareDataSource(DataSource source, String name, PoolAdapter adapter, @Nullable StatementCanceller canceller) {
+    CallerAwareDataSource(DataSource source, String name, PoolAdapter adapter, JdbcOptions options) {
         this.source = source;
-        this.pool = new ConnectionPool(name, adapter, canceller);
+        this.pool = new ConnectionPool(name, adapter, options);
     }
 
     /**
      * Wraps a pool.
      *
      * @param name how the pool is called in metrics, there with {@code jdbc:} in front; not blank
-     * @throws IllegalArgumentException if the name is blank or the data source is wrapped already
+     * @throws IllegalArgumentException if the name is blank, the data source is wrapped already, or its transactions are JTA's
      */
     public static CallerAwareDataSource wrap(DataSource source, String name) {
+        return wrap(source, name, JdbcOptions.DEFAULT);
+    }
+
+    /** As {@link #wrap(DataSource, String)}. */
+    public static CallerAwareDataSource wrap(DataSource source, String name, JdbcOptions options) {
         Objects.requireNonNull(source, "source");
         if (name.isBlank()) {
             throw new IllegalArgumentException("a wrapped data source needs a name, got \"" + name + "\"");
@@ -53,7 +58,11 @@ public final class CallerAwareDataSource implements DataSource {
         if (source instanceof CallerAwareDataSource) {
             throw new IllegalArgumentException("the data source for \"" + name + "\" is wrapped already");
         }
-        return new CallerAwareDataSource(source, name, PoolAdapter.of(source), null);
+        return new CallerAwareDataSource(source, name, PoolAdapter.of(source), options);
+    }
+
+    ConnectionPool pool() {
+        return pool;
     }
 
     /** A connection for the current call; outside a call the pool's own. A cancelled call gets none. */

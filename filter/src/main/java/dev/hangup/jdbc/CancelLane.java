@@ -1,62 +1,42 @@
 package dev.hangup.jdbc;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
+import dev.hangup.call.Log;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.Executor;
 
 /**
- * At most eight cancel requests at once for one wrapped pool, however many threads the cancellers have: each costs the database
- * a connection. What does not fit waits in a queue, not on a thread, and is dispatched by whoever finishes.
+ * The threads on which one wrapped pool's connections are pursued: few, because a cancel may cost the database a connection, and
+ * not the engine's cancellers, because a driver may hang. Nothing is dropped and nobody blocks: what finds no thread waits in the
+ * queue, one entry per connection.
  */
-final class CancelLane {
-    static final int WIDTH = 8;
+final class CancelLane implements Executor {
+    /** With a control connection that makes eight connections beside the pool. */
+    static final int WIDTH = 7;
 
-    private final Semaphore permits = new Semaphore(WIDTH);
-    private final Queue<Entry> waiting = new ConcurrentLinkedQueue<>();
+    private static final Duration IDLE = Duration.ofSeconds(1);
 
-    /** What is to be run, and how it gets onto a canceller. */
-    interface Entry {
-        void fire();
+    private final IdleThreads threads = new IdleThreads("hangup-sql", WIDTH, IDLE, () -> {});
 
-        void dispatch(Runnable task);
+    @Override
+    public void execute(Runnable task) {
+        threads.execute(() -> run(task));
     }
 
-    /** On a canceller. Runs the entry now if there is room, otherwise later on a canceller. */
-    void submit(Entry entry) {
-        if (permits.tryAcquire()) {
-            run(entry);
-        } else {
-            waiting.add(entry);
-            // Look again: the last permit may have come back before the entry was seen.
-            next();
-        }
+    /** Runs the task on a thread of its own: it frees what may be what holds the lane, and may itself hang in a driver. */
+    void apart(Runnable task) {
+        threads.apart(() -> run(task));
     }
 
-    private void run(Entry entry) {
+    void letGo() {
+        threads.letGo();
+    }
+
+    private static void run(Runnable task) {
         try {
-            entry.fire();
-        } finally {
-            permits.release();
-            next();
-        }
-    }
-
-    private void next() {
-        while (!waiting.isEmpty() && permits.tryAcquire()) {
-            Entry entry = waiting.poll();
-            if (entry == null) {
-                permits.release(); // another thread took it; look whether more came before our permit was back
-            } else {
-                boolean dispatched = false;
-                try {
-                    entry.dispatch(() -> run(entry));
-                    dispatched = true;
-                } finally {
-                    if (!dispatched) {
-                        permits.release(); // the engine is closed
-                    }
-                }
-            }
+            task.run();
+        } catch (RuntimeException | Error e) {
+            Log.log(Level.WARNING, "a cancel of SQL failed unexpectedly", e);
         }
     }
 }

@@ -6,12 +6,14 @@ import dev.hangup.call.Pool;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.XAConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ final class ConnectionPool implements Pool {
 
     private final String name;
     private final PoolAdapter adapter;
+    private final JdbcOptions options;
+    private final EvictionBudget budget = new EvictionBudget();
     private final CancelLane lane = new CancelLane();
     private final Set<Borrow> live = ConcurrentHashMap.newKeySet();
     private final AtomicLong unownedNanos = new AtomicLong();
@@ -34,10 +38,11 @@ final class ConnectionPool implements Pool {
     /** Written by whoever borrows first. */
     private volatile @Nullable StatementCanceller canceller;
 
-    ConnectionPool(String name, PoolAdapter adapter, @Nullable StatementCanceller canceller) {
+    ConnectionPool(String name, PoolAdapter adapter, JdbcOptions options) {
         this.name = "jdbc:" + name;
         this.adapter = adapter;
-        this.canceller = canceller;
+        this.options = options;
+        this.canceller = options.canceller();
     }
 
     /** A connection for a call; closed again, with an exception, if the call is cancelled by now. On a worker. */
@@ -45,7 +50,11 @@ final class ConnectionPool implements Pool {
         Borrow borrow;
         try {
             introduceTo(call.runtime());
-            borrow = new Borrow(call, driver, this, canceller(driver));
+            StatementCanceller canceller = canceller(driver);
+            if (call.treatment().cancels()) {
+                canceller.lent(driver);
+            }
+            borrow = new Borrow(call, driver, this, canceller);
         } catch (SQLException | RuntimeException e) {
             driver.close();
             throw e;
@@ -64,18 +73,43 @@ final class ConnectionPool implements Pool {
     private StatementCanceller canceller(Connection driver) throws SQLException {
         StatementCanceller known = canceller;
         if (known == null) {
-            known = StatementCanceller.of(driver);
-            canceller = known;
+            known = find(driver);
         }
         return known;
+    }
+
+    private synchronized StatementCanceller find(Connection driver) throws SQLException {
+        StatementCanceller known = canceller; // somebody else may have found it meanwhile
+        if (known != null) {
+            return known;
+        }
+        if (driver.isWrapperFor(XAConnection.class)) {
+            throw new SQLFeatureNotSupportedException(
+                    name + " hands out connections of distributed (JTA) transactions, which Hangup does not guard");
+        }
+        Pgjdbc pgjdbc = Pgjdbc.of(driver);
+        StatementCanceller found = pgjdbc == null
+                ? DriverCanceller.of(driver)
+                : new PostgresCanceller(pgjdbc, options.controlConnection() ? adapter.direct() : null);
+        canceller = found;
+        return found;
     }
 
     private void introduceTo(CallRuntime runtime) {
         if (lastTold != runtime) {
             if (knownTo.add(runtime)) {
                 runtime.listener().poolKnown(this);
+                runtime.atClose(this::letGo);
             }
             lastTold = runtime;
+        }
+    }
+
+    private void letGo() {
+        lane.letGo();
+        StatementCanceller known = canceller;
+        if (known != null) {
+            known.letGo();
         }
     }
 
@@ -83,11 +117,20 @@ final class ConnectionPool implements Pool {
         return lane;
     }
 
+    /** Whether an eviction more stays within what the pool can bear. */
+    boolean mayEvict() {
+        return budget.take(adapter.size());
+    }
+
     void evict(Connection driver) throws SQLException {
         adapter.evict(driver);
     }
 
-    /** A driver's cancel threw this, or took so long (null) that it may not have arrived. On a canceller; an operator hears of it once. */
+    void breakOff(Connection driver) throws SQLException {
+        adapter.breakOff(driver);
+    }
+
+    /** A driver's cancel threw this, or took so long (null) that it may not have arrived. On the lane; an operator hears of it once. */
     void cancelFailed(@Nullable Exception error) {
         Level level = complained.compareAndSet(false, true) ? Level.WARNING : Level.DEBUG;
         LOG.log(

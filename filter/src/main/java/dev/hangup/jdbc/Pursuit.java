@@ -7,9 +7,9 @@ import java.time.Duration;
  * One cancelled borrow is pursued until it is over: reclaimed when nobody is inside it, fired at when a statement runs. A
  * statement that is about to end anyway is let alone for a moment. One cancel is not always enough, because the statement may
  * not have reached the server; so it comes again after 25 ms, and after twice as long each time, up to 400 ms. No thread waits
- * in between. Runs on cancellers, never twice at once.
+ * in between. Runs on the lane, never twice at once.
  */
-final class Pursuit implements Runnable, CancelLane.Entry {
+final class Pursuit implements Runnable {
     private static final Duration FIRST_RETRY = Duration.ofMillis(25);
     private static final Duration LAST_RETRY = Duration.ofMillis(400);
     /** Nothing was fired, because the statement has ended or its transaction has not begun: look again soon. */
@@ -34,27 +34,15 @@ final class Pursuit implements Runnable, CancelLane.Entry {
         if (borrow.reclaim() || borrow.isAborted() || borrow.isDisowned() || borrow.hasLeft()) {
             return;
         }
-        if (borrow.isRunning()) {
+        if (!borrow.isRunning()) {
+            again(nextRetry()); // a commit, a rollback or a close is under way
+        } else if (!patience.isZero()) {
             Duration left = patience;
             patience = Duration.ZERO;
-            if (left.isZero()) {
-                lane.submit(this);
-            } else {
-                again(left);
-            }
+            again(left);
         } else {
-            again(nextRetry()); // a commit, a rollback or a close is under way
+            again(borrow.fire() ? nextRetry() : nextLook());
         }
-    }
-
-    @Override
-    public void fire() {
-        again(borrow.fire() ? nextRetry() : nextLook());
-    }
-
-    @Override
-    public void dispatch(Runnable task) {
-        runtime.canceller().execute(task);
     }
 
     private Duration nextRetry() {
@@ -74,7 +62,6 @@ final class Pursuit implements Runnable, CancelLane.Entry {
     }
 
     private void again(Duration delay) {
-        runtime.at(
-                System.nanoTime() + delay.toNanos(), () -> runtime.canceller().execute(this));
+        runtime.at(System.nanoTime() + delay.toNanos(), () -> lane.execute(this));
     }
 }

@@ -13,6 +13,8 @@ enum Work {
     COMMIT,
     /** May leave something in the session, or end or begin transactions on its own: after a cancel the connection is not given back. */
     SESSION,
+    /** Changes what tables there are and the like. Most databases commit before and after it; to PostgreSQL it is as {@link #SESSION}. */
+    DEFINE,
     /** Further rows of a statement that has begun. */
     FETCH;
 
@@ -26,33 +28,55 @@ enum Work {
         "COPY",
         "EXPLAIN",
         "LOCK",
-        "TRUNCATE",
         "SAVEPOINT",
         "RELEASE",
         "SET LOCAL",
         "SET TRANSACTION"
     };
     private static final String[] COMMITS = {"COMMIT", "END"};
+    private static final String[] DEFINES = {
+        "CREATE",
+        "ALTER",
+        "DROP",
+        "TRUNCATE",
+        "RENAME",
+        "COMMENT",
+        "GRANT",
+        "REVOKE",
+        "ANALYZE",
+        "OPTIMIZE",
+        "BEGIN",
+        "START",
+        "SET AUTOCOMMIT",
+        "SET PASSWORD",
+        "LOCK TABLES",
+        "UNLOCK",
+        "FLUSH"
+    };
 
     /** On workers, once per statement text; allocates nothing for the usual words. */
     static Work of(String sql) {
         int start = skip(sql, 0);
         Work work = startsWithAny(sql, start, READS)
                 ? READ
-                : startsWithAny(sql, start, WRITES) ? WRITE : startsWithAny(sql, start, COMMITS) ? COMMIT : SESSION;
+                : startsWithAny(sql, start, DEFINES)
+                        ? DEFINE
+                        : startsWithAny(sql, start, WRITES)
+                                ? WRITE
+                                : startsWithAny(sql, start, COMMITS) ? COMMIT : SESSION;
         return isOneStatement(sql, start) ? work : SESSION;
     }
 
     /** What a batch of both does. */
     Work and(Work other) {
         if (this == READ || this == other) {
-            return other == COMMIT ? SESSION : other;
+            return other == COMMIT || other == DEFINE ? SESSION : other;
         }
         return this == WRITE && other == READ ? WRITE : SESSION;
     }
 
     boolean writes() {
-        return this == WRITE || this == SESSION || this == COMMIT;
+        return this != READ && this != FETCH;
     }
 
     /** A second statement in the same text could do anything. A semicolon in a literal is taken for one, too. */

@@ -58,7 +58,7 @@ final class HandlesTest {
     @Test
     void handsOutHandlesOnly() throws Exception {
         StubPool pool = new StubPool(new StubDatabase(), 1);
-        ConnectionPool connections = new ConnectionPool("all", pool, pool);
+        ConnectionPool connections = new ConnectionPool("all", pool, JdbcOptions.DEFAULT.withCanceller(pool));
         visit(Connection.class, connections.lend(call, driver(Connection.class)));
         assertThat(visited).isEqualTo(OURS);
     }

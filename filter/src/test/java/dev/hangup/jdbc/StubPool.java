@@ -22,6 +22,12 @@ final class StubPool implements DataSource, PoolAdapter, StatementCanceller {
     /** Connections that came back with an open transaction or a running statement. */
     final AtomicInteger dirty = new AtomicInteger();
 
+    /** Connections that were to be cleaned of a cancel that may have come late. */
+    final AtomicInteger absorbed = new AtomicInteger();
+
+    /** Whether that works. */
+    volatile boolean absorbs;
+
     private final int size;
     private final BlockingQueue<StubDatabase.Session> idle = new LinkedBlockingQueue<>();
     private final Map<Connection, StubDatabase.Session> lent = new ConcurrentHashMap<>();
@@ -35,7 +41,7 @@ final class StubPool implements DataSource, PoolAdapter, StatementCanceller {
     }
 
     CallerAwareDataSource wrapped() {
-        return new CallerAwareDataSource(this, "stub", this, this);
+        return new CallerAwareDataSource(this, "stub", this, JdbcOptions.DEFAULT.withCanceller(this));
     }
 
     int idle() {
@@ -92,10 +98,17 @@ final class StubPool implements DataSource, PoolAdapter, StatementCanceller {
     }
 
     @Override
-    public void cancel(Connection driver, @Nullable Statement running) throws SQLException {
+    public boolean cancel(Connection driver, @Nullable Statement running, boolean autoCommit) throws SQLException {
         if (running != null) {
             running.cancel();
         }
+        return true;
+    }
+
+    @Override
+    public boolean absorb(Connection driver) {
+        absorbed.incrementAndGet();
+        return absorbs;
     }
 
     @Override

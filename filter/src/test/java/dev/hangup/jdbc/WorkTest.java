@@ -57,14 +57,12 @@ final class WorkTest {
                 "set role admin",
                 "set",
                 "set localhost = 1",
-                "begin",
                 "{call p()}",
                 "do $$ begin commit; end $$",
                 "selected",
                 "endless",
                 "insert into t values (1); commit",
                 "select ';' from t",
-                "create temp table t (a int)",
                 "listen channel"
             })
     void mayLeaveSomethingBehind(String sql) {
@@ -72,7 +70,16 @@ final class WorkTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"begin", "create temp table t (a int)", "Truncate t", "set /**/ autocommit = 1", "drop table t;"
+            })
+    void defines(String sql) {
+        assertThat(Work.of(sql)).isEqualTo(Work.DEFINE);
+    }
+
+    @ParameterizedTest
     @CsvSource({
+        "READ, DEFINE, SESSION",
         "READ, READ, READ",
         "READ, WRITE, WRITE",
         "WRITE, READ, WRITE",

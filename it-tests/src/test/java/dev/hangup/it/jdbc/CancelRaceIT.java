@@ -51,7 +51,7 @@ final class CancelRaceIT {
                     call.cancel(CancelReason.CALLER_CLOSED);
                 });
                 boolean committed = work(rig, round, millis);
-                Rig.end(call);
+                Calls.end(call);
                 cancelled.get();
                 boolean row = innocent(rig, round, where);
                 List<TransactionOutcome> outcomes = List.copyOf(rig.transactions);
@@ -136,7 +136,7 @@ final class CancelRaceIT {
                     assertThat(call.isCancelled()).isTrue();
                 } finally {
                     ObservedSockets.beforeWrite.remove();
-                    Rig.end(call);
+                    Calls.end(call);
                 }
             }
         }

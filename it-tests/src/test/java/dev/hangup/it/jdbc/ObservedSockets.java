@@ -32,7 +32,7 @@ public final class ObservedSockets extends SocketFactory {
 
     @Override
     public Socket createSocket() {
-        return new Observed(Thread.currentThread().getName().startsWith("hangup-canceller"));
+        return new Observed(Thread.currentThread().getName().startsWith("hangup-sql"));
     }
 
     private static final class Observed extends Socket {

@@ -10,17 +10,15 @@ import dev.hangup.call.Outcome;
 import dev.hangup.call.TransactionOutcome;
 import dev.hangup.it.Postgres;
 import dev.hangup.jdbc.CallCancelledSQLException;
+import dev.hangup.jdbc.JdbcOptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,7 +47,7 @@ final class SqlCancelIT {
         try (Rig rig = new Rig(1)) {
             for (int round = 0; round < 20; round++) {
                 int id = round;
-                Rig.Working<Integer> worker = rig.call(() -> {
+                Calls.Working<Integer> worker = rig.call(() -> {
                     try (Connection connection = rig.source.getConnection();
                             Statement statement = connection.createStatement()) {
                         insert(connection, id);
@@ -89,7 +87,7 @@ final class SqlCancelIT {
             call.cancel(CancelReason.MANUAL);
             assertThatThrownBy(connection::commit).isInstanceOf(CallCancelledSQLException.class);
             connection.close();
-            Rig.end(call);
+            Calls.end(call);
             assertThat(postgres.rows("kept")).isZero();
             assertThat(rig.transactions).containsExactly(TransactionOutcome.ROLLED_BACK);
             await().until(() -> rig.active() == 0);
@@ -107,7 +105,7 @@ final class SqlCancelIT {
             assertThatThrownBy(() -> connection.setAutoCommit(true)).isInstanceOf(CallCancelledSQLException.class);
             connection.setAutoCommit(true);
             connection.close();
-            Rig.end(call);
+            Calls.end(call);
             assertThat(postgres.rows("kept")).isZero();
             try (Connection next = rig.source.getConnection()) {
                 assertThat(next.getAutoCommit()).isTrue();
@@ -124,7 +122,7 @@ final class SqlCancelIT {
         postgres.execute("create constraint trigger slow after insert on kept deferrable initially deferred"
                 + " for each row execute function dawdle()");
         try (Rig rig = new Rig(1)) {
-            Rig.Working<Boolean> worker = rig.call(() -> {
+            Calls.Working<Boolean> worker = rig.call(() -> {
                 try (Connection connection = rig.source.getConnection()) {
                     insert(connection, 1);
                     connection.commit();
@@ -143,43 +141,6 @@ final class SqlCancelIT {
     }
 
     @Test
-    void freesTheLocksOfAWorkerThatIsBusyElsewhere() throws Exception {
-        postgres.execute("insert into kept values (1)");
-        try (Rig rig = new Rig(2)) {
-            AtomicBoolean stop = new AtomicBoolean();
-            CountDownLatch locked = new CountDownLatch(1);
-            Rig.Working<Boolean> worker = rig.call(() -> {
-                try (Connection connection = rig.source.getConnection();
-                        Statement statement = connection.createStatement()) {
-                    connection.setAutoCommit(false);
-                    statement.executeQuery("select * from kept for update");
-                    locked.countDown();
-                    while (!stop.get()) {
-                        Thread.onSpinWait();
-                    }
-                    statement.executeQuery("select 1");
-                    return true;
-                }
-            });
-            assertThat(locked.await(5, TimeUnit.SECONDS)).isTrue();
-            long start = System.nanoTime();
-            worker.hangUp();
-            try (Connection other = rig.hikari.getConnection();
-                    Statement statement = other.createStatement()) {
-                statement.execute("set lock_timeout = '5s'");
-                statement.executeUpdate("update kept set id = 2");
-            }
-            Duration waited = Duration.ofNanos(System.nanoTime() - start);
-            stop.set(true);
-            assertThatThrownBy(() -> worker.result.get(5, TimeUnit.SECONDS))
-                    .hasCauseInstanceOf(CallCancelledSQLException.class);
-            assertThat(waited).isLessThan(Duration.ofSeconds(1));
-            await().until(() -> rig.active() == 0);
-            assertThat(postgres.openTransactions()).isZero();
-        }
-    }
-
-    @Test
     @DisplayName("case 45: a cancel before the statement exists counts")
     void sendsNothingAfterACancel() throws Exception {
         try (Rig rig = new Rig(1)) {
@@ -194,7 +155,7 @@ final class SqlCancelIT {
                     .isInstanceOf(CallCancelledSQLException.class);
             connection.close();
             assertThatThrownBy(rig.source::getConnection).isInstanceOf(CallCancelledSQLException.class);
-            Rig.end(call);
+            Calls.end(call);
             assertThat(postgres.rows("kept")).isZero();
             await().until(() -> rig.active() == 0);
         }
@@ -204,7 +165,7 @@ final class SqlCancelIT {
     void stopsAFetchFromACursor() throws Exception {
         try (Rig rig = new Rig(1)) {
             CountDownLatch fetching = new CountDownLatch(1);
-            Rig.Working<Integer> worker = rig.call(() -> {
+            Calls.Working<Integer> worker = rig.call(() -> {
                 try (Connection connection = rig.source.getConnection();
                         Statement statement = connection.createStatement()) {
                     connection.setAutoCommit(false);
@@ -232,9 +193,9 @@ final class SqlCancelIT {
     @Test
     @DisplayName("case 48: a statement that swallows cancels is broken off, after cancels")
     void breaksWhatSwallowsCancels() throws Exception {
-        try (Rig rig = new Rig(1, 8, Duration.ofMillis(700))) {
+        try (Rig rig = new Rig(1, 8, Duration.ofMillis(700), JdbcOptions.DEFAULT.withoutControlConnection())) {
             ObservedSockets.reset();
-            Rig.Working<Boolean> worker = rig.call(() -> {
+            Calls.Working<Boolean> worker = rig.call(() -> {
                 try (Connection connection = rig.source.getConnection();
                         Statement statement = connection.createStatement()) {
                     return statement.execute("do $$ begin loop begin perform pg_sleep(10) /* deaf */;"
@@ -261,7 +222,7 @@ final class SqlCancelIT {
     @DisplayName("case 42: a cancel while waiting for a connection ends the wait and leaks nothing")
     void freesWhoWaitsForAConnection() throws Exception {
         try (Rig rig = new Rig(1)) {
-            Rig.Working<Connection> waiter;
+            Calls.Working<Connection> waiter;
             try (Connection taken = rig.hikari.getConnection()) {
                 assertThat(taken.isValid(1)).isTrue();
                 waiter = rig.call(rig.source::getConnection);
@@ -275,38 +236,6 @@ final class SqlCancelIT {
                     .isZero();
             assertThat(rig.active()).isZero();
             assertThat(rig.hikari.getHikariPoolMXBean().getTotalConnections()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void sendsAtMostEightCancelsAtOnce() throws Exception {
-        int calls = 200;
-        try (Rig rig = new Rig(calls, 32, Duration.ofSeconds(10))) {
-            List<Rig.Working<Boolean>> workers = new ArrayList<>();
-            for (int i = 0; i < calls; i++) {
-                workers.add(rig.call(() -> {
-                    try (Connection connection = rig.source.getConnection();
-                            Statement statement = connection.createStatement()) {
-                        connection.setAutoCommit(false);
-                        return statement.execute("select pg_sleep(60) /* crowd */");
-                    }
-                }));
-            }
-            await().atMost(Duration.ofSeconds(60)).until(() -> postgres.runningQueries("crowd") == calls);
-            ObservedSockets.reset();
-            long start = System.nanoTime();
-            workers.forEach(Rig.Working::hangUp);
-            for (Rig.Working<Boolean> worker : workers) {
-                assertThat(worker.ended.get(5, TimeUnit.SECONDS)).isFalse();
-            }
-            System.out.printf(
-                    "200 cancels: all workers free after %d ms, at most %d of %d cancel requests at once%n",
-                    (System.nanoTime() - start) / 1_000_000,
-                    ObservedSockets.mostCancels.get(),
-                    ObservedSockets.cancels.get());
-            assertThat(ObservedSockets.mostCancels).hasValueBetween(2, 8);
-            await().until(() -> rig.active() == 0 && postgres.runningQueries("crowd") == 0);
-            assertThat(rig.transactions).hasSize(calls);
         }
     }
 }
