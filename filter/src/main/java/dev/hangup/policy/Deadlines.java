@@ -3,14 +3,14 @@ package dev.hangup.policy;
 import java.time.Duration;
 import java.util.Map;
 
-/** One endpoint's deadlines, one for each window. Immutable. */
+/** What one endpoint or source has for each window. Immutable. */
 final class Deadlines {
 
     private final Windows windows;
     private final Duration[] byWindow;
 
     /**
-     * Looks each window's deadline up once, in this order: entry and window, entry and {@code normal}, defaults and window,
+     * Looks each window's value up once, in this order: entry and window, entry and {@code normal}, defaults and window,
      * defaults and {@code normal}.
      */
     Deadlines(Windows windows, Map<String, Duration> entry, Map<String, Duration> defaults) {
@@ -26,5 +26,11 @@ final class Deadlines {
 
     Duration now() {
         return byWindow[windows.current()];
+    }
+
+    /** The window in force and its value, such as {@code spike_00: 45s}. */
+    String describe() {
+        int window = windows.current();
+        return windows.names().get(window) + ": " + Durations.format(byWindow[window]);
     }
 }

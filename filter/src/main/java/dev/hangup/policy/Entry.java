@@ -55,9 +55,19 @@ public final class Entry {
      * @throws IllegalArgumentException if the deadline is not above zero
      */
     public Entry normal(Duration deadline) {
-        Settings.aboveZero(Windows.NORMAL_NAME, deadline);
+        return in(Windows.NORMAL_NAME, deadline);
+    }
+
+    /**
+     * This entry with a deadline for a window of the policy.
+     *
+     * @throws IllegalArgumentException if the deadline is not above zero; a window that the policy does not have is its
+     *     builder's to refuse
+     */
+    public Entry in(String window, Duration deadline) {
+        Settings.aboveZero(window, deadline);
         Map<String, Duration> changed = new LinkedHashMap<>(deadlines);
-        changed.put(Windows.NORMAL_NAME, deadline);
+        changed.put(window, deadline);
         return new Entry(mode, Map.copyOf(changed), interrupt, halfClose, escalateAfter, stuckAfter);
     }
 

@@ -2,6 +2,7 @@ package dev.hangup.policy;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -27,6 +28,25 @@ record Field(Problems problems, String source, String path, YamlNode key, YamlNo
         } catch (MalformedValue malformed) {
             problem(single ? malformed.problem() : "not a single value", malformed.expected());
         }
+    }
+
+    /** Reads a single value or a list of them, each as {@link #value} does. */
+    <T> void values(Function<String, T> parser, Consumer<T> accept) {
+        if (value instanceof YamlNode.Sequence list && !list.isEmpty()) {
+            list.items().forEach(item -> new Field(problems, source, path, key, item).value(parser, accept));
+        } else {
+            value(parser, accept);
+        }
+    }
+
+    /** The first field of that name, if this is a section and has one; what is wrong with the section is said where it is read. */
+    Optional<Field> first(String name) {
+        return value instanceof YamlNode.Mapping mapping
+                ? mapping.pairs().stream()
+                        .filter(pair -> pair.key().value().equals(name))
+                        .findFirst()
+                        .map(pair -> new Field(problems, source, name, pair.key(), pair.value()))
+                : Optional.empty();
     }
 
     /** Reads a section whose keys are known. */

@@ -19,7 +19,7 @@ final class Overrides {
 
     private Overrides() {}
 
-    static void read(Map<String, String> params, String place, Policy.Builder builder, Problems problems) {
+    static void read(Map<String, String> params, String place, PolicyBuilder builder, Problems problems) {
         Keys keys = keys(place, builder, problems);
         Set<String> seen = new HashSet<>();
         Map<String, String> ordered = new TreeMap<>(ORDER);
@@ -35,7 +35,7 @@ final class Overrides {
         });
     }
 
-    private static Keys keys(String place, Policy.Builder builder, Problems problems) {
+    private static Keys keys(String place, PolicyBuilder builder, Problems problems) {
         Keys keys = new Keys()
                 .on("mode", field -> field.value(Mode::parse, builder::mode))
                 .on("half-close", field -> field.value(HalfClose::parse, builder::halfClose))

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -28,36 +29,58 @@ public final class Policy {
     private final Mode mode;
     private final HalfClose halfClose;
     private final ZoneId zone;
+    private final Windows windows;
     private final Settings settings;
+    private final SourceIndex sources;
     private final List<Rule> rules;
     private final EndpointIndex endpoints;
     private final Rule unmatchedReads;
     private final Rule unmatchedWrites;
     private final Instant loadedAt = Instant.now();
 
-    private Policy(Builder builder) {
+    Policy(PolicyBuilder builder) {
         mode = builder.mode;
         halfClose = builder.halfClose;
         zone = builder.zone;
         settings = builder.settings;
+        windows = new Windows(builder.windows, zone, builder.clock);
+        sources = new SourceIndex(builder.sources.values().stream()
+                .map(source -> new Source(source.name(), source.host(), deadlines(source.timeouts(), builder.timeouts)))
+                .toList());
         Map<Template, Rule> named = new LinkedHashMap<>();
         for (Map.Entry<Template, Entry> endpoint : builder.endpoints.values()) {
             Template template = endpoint.getKey();
             Entry entry = endpoint.getValue();
             Mode own = entry.mode() == null ? mode : entry.mode();
-            named.put(template, builder.rule(template.name(), own, entry, true));
+            named.put(template, rule(builder, template.name(), own, entry, true));
         }
         rules = List.copyOf(named.values());
         endpoints = new EndpointIndex(named);
-        unmatchedReads = builder.rule(Rule.UNMATCHED, mode, Entry.INHERITED, false);
+        unmatchedReads = rule(builder, Rule.UNMATCHED, mode, Entry.INHERITED, false);
         unmatchedWrites = mode == Mode.CANCEL
-                ? builder.rule(Rule.UNMATCHED, Mode.OBSERVE, Entry.INHERITED, false)
+                ? rule(builder, Rule.UNMATCHED, Mode.OBSERVE, Entry.INHERITED, false)
                 : unmatchedReads;
     }
 
+    private Rule rule(PolicyBuilder builder, String endpoint, Mode own, Entry entry, boolean named) {
+        HalfClose closing = entry.halfClose() == null ? halfClose : entry.halfClose();
+        Treatment treatment = new Treatment(
+                own == Mode.CANCEL,
+                own == Mode.CANCEL && entry.interrupts(),
+                closing == HalfClose.GONE,
+                named,
+                entry.escalateAfter() == null ? settings.escalateAfter() : entry.escalateAfter(),
+                entry.stuckAfter() == null ? settings.stuckAfter() : entry.stuckAfter());
+        return new Rule(endpoint, own, deadlines(entry.deadlines(), builder.deadlines), treatment);
+    }
+
+    private Deadlines deadlines(Map<String, Duration> own, Map<String, Duration> defaults) {
+        return new Deadlines(windows, own, defaults);
+    }
+
     /** A builder that begins with the defaults. */
-    public static Builder builder() {
-        return new Builder();
+    public static PolicyBuilder builder() {
+        return new PolicyBuilder();
     }
 
     /** The policy where nothing is configured: every call is observed and has a deadline of 30 s. */
@@ -99,6 +122,39 @@ public final class Policy {
         return zone;
     }
 
+    /** The name of the window in force at this moment, {@code normal} outside all others. */
+    public String window() {
+        return windows.names().get(windows.current());
+    }
+
+    /**
+     * How long to wait now for a source: the timeout of the window in force, or what is left of the current call's deadline if
+     * that is less; see {@link Source#timeout()}. On the thread that works for the call.
+     *
+     * @throws IllegalArgumentException if the policy has no such source; the message names those that it has
+     */
+    public Duration timeoutFor(String source) {
+        return sources.named(source).timeout();
+    }
+
+    /**
+     * The source of that name.
+     *
+     * @throws IllegalArgumentException if the policy has no such source; the message names those that it has
+     */
+    public Source source(String name) {
+        return sources.named(name);
+    }
+
+    /**
+     * The source that a request goes to: one at this host and port, else one at this host.
+     *
+     * @param port negative: none is named
+     */
+    public Optional<Source> sourceAt(String host, int port) {
+        return Optional.ofNullable(sources.at(host, port));
+    }
+
     /** The rules of the endpoints that have an entry, in the order of the file; never changed. */
     public Collection<Rule> rules() {
         return rules;
@@ -133,89 +189,5 @@ public final class Policy {
     @Override
     public String toString() {
         return "Policy(" + describe() + ")";
-    }
-
-    /** Makes a {@link Policy}; not for use by several threads at once. */
-    public static final class Builder {
-
-        private Mode mode = Mode.OBSERVE;
-        private HalfClose halfClose = HalfClose.GONE;
-        private ZoneId zone = ZoneId.of("UTC");
-        private Settings settings = Settings.DEFAULTS;
-        private final Map<String, Duration> deadlines = new LinkedHashMap<>();
-        private final Map<String, Map.Entry<Template, Entry>> endpoints = new LinkedHashMap<>();
-
-        private Builder() {}
-
-        /** The mode of endpoints without one of their own. Default: {@link Mode#OBSERVE}. */
-        public Builder mode(Mode mode) {
-            this.mode = mode;
-            return this;
-        }
-
-        /** What a half-close means. Default: {@link HalfClose#GONE}. */
-        public Builder halfClose(HalfClose halfClose) {
-            this.halfClose = halfClose;
-            return this;
-        }
-
-        /** The time zone in which windows are read. Default: UTC. */
-        public Builder zone(ZoneId zone) {
-            this.zone = zone;
-            return this;
-        }
-
-        /** The engine's numbers. Default: {@link Settings#DEFAULTS}. */
-        public Builder settings(Settings settings) {
-            this.settings = settings;
-            return this;
-        }
-
-        /**
-         * The deadline of endpoints without one of their own. Default: 30 s.
-         *
-         * @throws IllegalArgumentException if it is not above zero
-         */
-        public Builder deadline(Duration deadline) {
-            Settings.aboveZero("deadline", deadline);
-            deadlines.put(Windows.NORMAL_NAME, deadline);
-            return this;
-        }
-
-        /**
-         * Gives an endpoint an entry of its own, in place of an earlier one for the same requests.
-         *
-         * @param name method and path, such as {@code GET /reports/{id}}; a variable stands for one segment, or a part of one
-         * @throws IllegalArgumentException if the name is malformed
-         */
-        public Builder endpoint(String name, Entry entry) {
-            return endpoint(Template.parse(name), entry);
-        }
-
-        /** The policy; the builder may be used further. */
-        public Policy build() {
-            return new Policy(this);
-        }
-
-        Builder endpoint(Template template, Entry entry) {
-            endpoints.put(template.shape(), Map.entry(template, entry));
-            return this;
-        }
-
-        Settings settings() {
-            return settings;
-        }
-
-        private Rule rule(String endpoint, Mode own, Entry entry, boolean named) {
-            HalfClose closing = entry.halfClose() == null ? halfClose : entry.halfClose();
-            Treatment treatment = new Treatment(
-                    own == Mode.CANCEL,
-                    own == Mode.CANCEL && entry.interrupts(),
-                    closing == HalfClose.GONE,
-                    named,
-                    entry.escalateAfter() == null ? settings.escalateAfter() : entry.escalateAfter(),
-                    entry.stuckAfter() == null ? settings.stuckAfter() : entry.stuckAfter());
-            return new Rule(endpoint, own, new Deadlines(Windows.NONE, entry.deadlines(), deadlines), treatment);
-        }
     }
 }

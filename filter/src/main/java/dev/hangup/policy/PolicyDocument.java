@@ -9,20 +9,22 @@ import org.jspecify.annotations.Nullable;
 /** Reads one policy document into a builder: which sections there are and what may stand in them. */
 final class PolicyDocument {
 
-    private static final String NO_WINDOWS = "named windows are not available in this version";
-
-    private final Policy.Builder builder;
+    private final PolicyBuilder builder;
     private final Map<String, String> namesByShape = new HashMap<>();
-    private final EntryFields entry = new EntryFields();
+    private final EntryFields entry;
 
-    private PolicyDocument(Policy.Builder builder) {
+    private PolicyDocument(PolicyBuilder builder) {
         this.builder = builder;
+        this.entry = new EntryFields(builder);
     }
 
-    static void read(String source, String text, Policy.Builder builder, Problems problems) {
+    static void read(String source, String text, PolicyBuilder builder, Problems problems) {
         YamlNode root = YamlReader.read(source, text, problems);
         if (root != null) {
-            new Field(problems, source, "", root, root).section(new PolicyDocument(builder).sections());
+            Field whole = new Field(problems, source, "", root, root);
+            // Before all others, wherever it stands: its names are keys in them.
+            whole.first("windows").ifPresent(windows -> WindowKeys.read(windows, builder));
+            whole.section(new PolicyDocument(builder).sections());
         }
     }
 
@@ -42,10 +44,10 @@ final class PolicyDocument {
                 .on("half-close", field -> field.value(HalfClose::parse, builder::halfClose))
                 .on("zone", field -> field.value(PolicyDocument::zone, builder::zone))
                 .on("settings", field -> field.section(new SettingKeys(builder).addTo(new Keys())))
-                .on("windows", field -> field.notYet("windows are"))
+                .on("windows", field -> {})
                 .on("caller-deadline", field -> field.section(callerDeadline()))
                 .on("deadlines", field -> field.section(deadlines()))
-                .on("sources", field -> field.names(PolicyDocument::source));
+                .on("sources", field -> field.names((name, source) -> SourceKeys.read(name, source, builder)));
     }
 
     private static Keys callerDeadline() {
@@ -55,20 +57,8 @@ final class PolicyDocument {
                 .on("floor", field -> field.value(Durations::parse, floor -> {}));
     }
 
-    private static void source(String name, Field field) {
-        if (name.equals("defaults")) {
-            field.section(new Keys()
-                    .on(Windows.NORMAL_NAME, normal -> normal.value(Durations::parse, timeout -> {}))
-                    .note(NO_WINDOWS));
-        } else {
-            field.keyProblem("sources are not available in this version", "nothing here");
-        }
-    }
-
     private Keys deadlines() {
-        Keys defaults = new Keys()
-                .on(Windows.NORMAL_NAME, field -> field.value(Durations::parse, builder::deadline))
-                .note(NO_WINDOWS);
+        Keys defaults = WindowKeys.addTo(new Keys(), builder, builder::deadline);
         return new Keys()
                 .on("defaults", field -> field.section(defaults))
                 .on("endpoints", field -> field.names(this::endpoint));
@@ -102,15 +92,18 @@ final class PolicyDocument {
     private static final class EntryFields {
 
         private Entry entry = Entry.INHERITED;
-        private final Keys keys = new Keys()
-                .on("mode", field -> field.value(Mode::parse, mode -> entry = entry.mode(mode)))
-                .on(Windows.NORMAL_NAME, field -> field.value(Durations::parse, d -> entry = entry.normal(d)))
-                .on("interrupt", field -> field.value(EntryFields::flag, flag -> entry = entry.interrupt(flag)))
-                .on("escalate-after", field -> field.value(Durations::parse, d -> entry = entry.escalateAfter(d)))
-                .on("stuck-after", field -> field.value(Durations::parse, d -> entry = entry.stuckAfter(d)))
-                .on("covers", field -> field.value(EntryFields::covers, response -> {}))
-                .on("half-close", field -> field.value(HalfClose::parse, h -> entry = entry.halfClose(h)))
-                .note(NO_WINDOWS);
+        private final Keys keys;
+
+        EntryFields(PolicyBuilder builder) {
+            Keys own = new Keys()
+                    .on("mode", field -> field.value(Mode::parse, mode -> entry = entry.mode(mode)))
+                    .on("interrupt", field -> field.value(EntryFields::flag, flag -> entry = entry.interrupt(flag)))
+                    .on("escalate-after", field -> field.value(Durations::parse, d -> entry = entry.escalateAfter(d)))
+                    .on("stuck-after", field -> field.value(Durations::parse, d -> entry = entry.stuckAfter(d)))
+                    .on("covers", field -> field.value(EntryFields::covers, response -> {}))
+                    .on("half-close", field -> field.value(HalfClose::parse, h -> entry = entry.halfClose(h)));
+            keys = WindowKeys.addTo(own, builder, (window, d) -> entry = entry.in(window, d));
+        }
 
         private static boolean flag(String text) {
             if (!text.equals("true") && !text.equals("false")) {

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ public final class PolicyFile {
     private final List<Layer> layers;
 
     private interface Layer {
-        void read(Policy.Builder builder, Problems problems);
+        void read(PolicyBuilder builder, Problems problems);
     }
 
     private PolicyFile(List<Layer> layers) {
@@ -102,7 +103,12 @@ public final class PolicyFile {
      * @throws PolicyException if anything is wrong; it holds every error of every text
      */
     public Policy policy() {
-        Policy.Builder builder = Policy.builder();
+        return policy(InstantSource.system());
+    }
+
+    /** As {@link #policy()}, with another clock to tell which window is in force. */
+    public Policy policy(InstantSource clock) {
+        PolicyBuilder builder = Policy.builder().clock(clock);
         Problems problems = new Problems();
         for (Layer layer : layers) {
             layer.read(builder, problems);

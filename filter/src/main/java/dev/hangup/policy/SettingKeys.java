@@ -14,9 +14,9 @@ final class SettingKeys {
     private static final String SHARE = "off, or a percentage such as 20%";
     private static final Pattern STATUS = Pattern.compile("[45][0-9]{2}");
 
-    private final Policy.Builder builder;
+    private final PolicyBuilder builder;
 
-    SettingKeys(Policy.Builder builder) {
+    SettingKeys(PolicyBuilder builder) {
         this.builder = builder;
     }
 

@@ -1,29 +1,48 @@
 package dev.hangup.policy;
 
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.time.zone.ZoneRules;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
+import java.util.Map;
 
 /**
- * The named windows of a policy, and which of them is in force now. A window is a number here, so that a rule finds its
- * deadline with an array access at each call; {@link #NORMAL} is the time outside all others and, in this version, all time.
+ * The named windows of a policy, and which of them is in force now: the first that holds. A window is a number here, so that a
+ * rule finds its deadline with an array access at each call; {@link #NORMAL} is the time outside all others.
+ *
+ * <p>Asked for each request, so the answer is kept, for the second that it was found in: no window has a boundary within one. Race: two
+ * threads may find the same answer, or one may put back that of the second before; each uses its own.
  */
 final class Windows {
 
     static final int NORMAL = 0;
     static final String NORMAL_NAME = "normal";
-    static final Windows NONE = new Windows(List.of(NORMAL_NAME), () -> NORMAL);
+    /** More than anybody can keep apart. */
+    static final int MOST = 1_000;
+
+    private static final int BITS = 10;
+    private static final long DAY = 86_400;
+    /** 1970-01-01 was a Thursday. */
+    private static final int FIRST_DAY = 3;
 
     private final List<String> names;
-    private final IntSupplier current;
+    private final Window[] windows;
+    private final ZoneRules zone;
+    private final InstantSource clock;
 
-    /**
-     * Windows by name, the first being {@link #NORMAL}.
-     *
-     * @param current the number of the one in force at the moment of asking
-     */
-    Windows(List<String> names, IntSupplier current) {
-        this.names = List.copyOf(names);
-        this.current = current;
+    /** The second since the epoch, and in its last bits the window in force then. */
+    private volatile long kept = Long.MIN_VALUE;
+
+    /** @param windows by name, the first that holds is in force; at most {@link #MOST} */
+    Windows(Map<String, Window> windows, ZoneId zone, InstantSource clock) {
+        List<String> all = new ArrayList<>(windows.keySet());
+        all.add(NORMAL, NORMAL_NAME);
+        this.names = List.copyOf(all);
+        this.windows = windows.values().toArray(new Window[0]);
+        this.zone = zone.getRules();
+        this.clock = clock;
     }
 
     /** Their names, by number. */
@@ -31,8 +50,29 @@ final class Windows {
         return names;
     }
 
-    /** The one in force at this moment. Never kept: the next call may come after a boundary. */
+    /** The one in force at this moment, by the wall clock. Never to be kept: the next call may come after a boundary. */
     int current() {
-        return current.getAsInt();
+        if (windows.length == 0) {
+            return NORMAL;
+        }
+        long second = Math.floorDiv(clock.millis(), 1_000);
+        long seen = kept;
+        if (seen >> BITS != second) {
+            seen = second << BITS | at(second);
+            kept = seen;
+        }
+        return (int) (seen & ((1 << BITS) - 1));
+    }
+
+    private int at(long second) {
+        long local = second + zone.getOffset(Instant.ofEpochSecond(second)).getTotalSeconds();
+        int minute = (int) Math.floorMod(local, DAY) / 60;
+        int day = Math.floorMod(Math.floorDiv(local, DAY) + FIRST_DAY, Window.DAYS);
+        for (int i = 0; i < windows.length; i++) {
+            if (windows[i].holds(minute % Window.MINUTES, minute / Window.MINUTES, day)) {
+                return i + 1;
+            }
+        }
+        return NORMAL;
     }
 }

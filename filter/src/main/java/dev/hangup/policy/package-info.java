@@ -5,7 +5,7 @@
  * <p>Where to find what:
  * <ul>
  *   <li>{@link dev.hangup.policy.Policy} answers which {@link dev.hangup.policy.Rule} a request has. It is immutable;
- *       {@code Policy.builder()} makes one in code, from {@link dev.hangup.policy.Settings} and one
+ *       {@link dev.hangup.policy.PolicyBuilder} makes one in code, from {@link dev.hangup.policy.Settings} and one
  *       {@link dev.hangup.policy.Entry} for each endpoint.
  *   <li>{@code Template} takes an endpoint's name apart and has the order of specificity; {@code EndpointIndex},
  *       {@code PathNode} and {@code SegmentTable} find the template of a request without an allocation.

@@ -3,7 +3,8 @@ package dev.hangup.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,8 @@ final class DeadlinesTest {
     private static final Duration FOUR = Duration.ofSeconds(4);
 
     private final AtomicInteger now = new AtomicInteger();
-    private final Windows windows = new Windows(List.of("normal", "spike"), now::get);
+    private final Windows windows = new Windows(
+            Map.of("spike", Window.EVER.minutes(1, 1)), ZoneOffset.UTC, () -> Instant.ofEpochSecond(now.get() * 60L));
 
     @Test
     void theEntryGoesBeforeTheDefaultsAndTheWindowBeforeNormal() {

@@ -110,7 +110,7 @@ final class EndpointIndexTest {
         String[] segments = {"a", "b", "ab", "{x}", "a{x}", "{x}b", "a{x}b", "{x}a{y}"};
         String[] pieces = {"a", "b", "ab", "aab", "bab", "aabb", "ba"};
         for (int round = 0; round < 300; round++) {
-            Policy.Builder builder = Policy.builder();
+            PolicyBuilder builder = Policy.builder();
             List<Template> templates = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
                 Template template = Template.parse("GET " + path(random, segments));
@@ -190,7 +190,7 @@ final class EndpointIndexTest {
     private static Policy shuffled(int seed) {
         List<String> order = new ArrayList<>(ENDPOINTS);
         Collections.shuffle(order, new Random(seed));
-        Policy.Builder builder = Policy.builder();
+        PolicyBuilder builder = Policy.builder();
         order.forEach(endpoint -> builder.endpoint(endpoint, Entry.INHERITED));
         return builder.build();
     }

@@ -150,7 +150,7 @@ final class PolicyTest {
 
     @Test
     void aBuilderGoesOnAfterBuilding() {
-        Policy.Builder builder = Policy.builder().endpoint("GET /a", Entry.INHERITED);
+        PolicyBuilder builder = Policy.builder().endpoint("GET /a", Entry.INHERITED);
         Policy first = builder.build();
         builder.endpoint("GET /b", Entry.INHERITED).mode(Mode.OFF);
 
@@ -163,7 +163,7 @@ final class PolicyTest {
     void describesItselfInOneLine() {
         assertThat(Policy.defaults().describe())
                 .isEqualTo("mode observe, half-close gone, deadline 30s, cancels nothing");
-        Policy.Builder builder = Policy.builder()
+        PolicyBuilder builder = Policy.builder()
                 .deadline(Duration.ofMillis(1500))
                 .halfClose(HalfClose.TOLERATE)
                 .endpoint("GET /a", Entry.of(Mode.CANCEL))
@@ -178,7 +178,7 @@ final class PolicyTest {
 
     @Test
     void describesOnlyTheFirstOfMany() {
-        Policy.Builder builder = Policy.builder();
+        PolicyBuilder builder = Policy.builder();
         for (int i = 0; i < 23; i++) {
             builder.endpoint("GET /" + i, Entry.of(Mode.CANCEL));
         }
