@@ -11,8 +11,16 @@ import java.util.regex.Pattern;
 final class WindowKeys {
 
     /** Keys of entries and sources, which no window may hide. */
-    private static final Set<String> RESERVED =
-            Set.of(Windows.NORMAL_NAME, "defaults", "mode", "interrupt", "escalate-after", "stuck-after", "covers", "half-close", "host");
+    private static final Set<String> RESERVED = Set.of(
+            Windows.NORMAL_NAME,
+            "defaults",
+            "mode",
+            "interrupt",
+            "escalate-after",
+            "stuck-after",
+            "covers",
+            "half-close",
+            "host");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
     private static final List<String> DAYS = List.of("mon", "tue", "wed", "thu", "fri", "sat", "sun");
