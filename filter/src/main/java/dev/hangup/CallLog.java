@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 
 /**
  * One line per outcome that is not an ordinary one, at DEBUG, with endpoint and reason, never a path or a query string; a WARNING
- * for stuck work, which an operator must act on, an INFO for work that outlasts its cancel in a shield. Written by cancellers: the thread that ended the call may carry somebody's
- * interrupt, and an appender that meets one may close its file or swallow it.
+ * for stuck work, which an operator must act on, an INFO for work that outlasts its cancel in a shield. Written by cancellers: the
+ * thread that ended the call may carry somebody's interrupt, and an appender that meets one may close its file or swallow it.
  */
 final class CallLog implements CallListener {
     private static final System.Logger LOG = System.getLogger("dev.hangup");

@@ -189,16 +189,16 @@ final class Engine implements CallRuntime, WatchHost {
         return listeners;
     }
 
-    /**
-     * Its request has waited where the container's workers are nearly all busy, and may be turned away where there is no body, which
-     * its caller may still be sending. Said before the watcher hears of the call, whose grace is then none: it may see the
-     * caller gone before anything else happens here.
-     */
     @Override
     public boolean mayCancel(CallScope call) {
         return budget == null || budget.allows(call);
     }
 
+    /**
+     * Its request has waited where the container's workers are nearly all busy, and may be turned away where there is no body, which
+     * its caller may still be sending. Said before the watcher hears of the call, whose grace is then none: it may see the
+     * caller gone before anything else happens here.
+     */
     @Override
     public void began(CallScope call) {
         if (budget != null) {
