@@ -66,7 +66,7 @@ final class JettyStreams {
         return connection.isInstance(http2Connection);
     }
 
-    /** The open stream with this number; null if it has ended in any way. */
+    /** The open stream with this number; null if it has ended in any way. From a concurrent map: takes no lock of Jetty's. */
     @Nullable
     Object stream(Object http2Connection, int number) throws Throwable {
         return stream.invoke(session.invoke(http2Connection), number);
