@@ -8,14 +8,33 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Our key on a container's channel, for one call. On the watcher thread. */
+/** When one call's caller is looked at again: when our key on the container's channel is ready, or by the clock. On the watcher thread. */
 final class Interest {
     private final Watcher watcher;
     private @Nullable SelectionKey key;
     private Timers.@Nullable Timer resume;
+    private Timers.@Nullable Timer next;
+    private final Runnable look;
 
-    Interest(Watcher watcher) {
+    /** @param look what the clock does */
+    Interest(Watcher watcher, Runnable look) {
         this.watcher = watcher;
+        this.look = look;
+    }
+
+    /** @param selected whether there is a channel to be selected */
+    void again(boolean selected, Duration pause) {
+        if (selected) {
+            rest(pause);
+        } else {
+            after(pause);
+        }
+    }
+
+    /** By the clock; null: at signals only. */
+    void after(@Nullable Duration pause) {
+        watcher.timers().cancel(next);
+        next = pause == null ? null : watcher.timers().at(System.nanoTime() + pause.toNanos(), look);
     }
 
     /** @param watched told when the channel is readable */
@@ -35,7 +54,7 @@ final class Interest {
     }
 
     /** Level-triggered: a channel that stays readable would make the selector spin, so interest pauses between looks. */
-    void rest(Duration pause) {
+    private void rest(Duration pause) {
         SelectionKey mine = key;
         if (mine != null) {
             set(mine, 0);
@@ -45,6 +64,7 @@ final class Interest {
     }
 
     void cancel() {
+        watcher.timers().cancel(next);
         watcher.timers().cancel(resume);
         if (key != null) {
             key.cancel();

@@ -1,17 +1,26 @@
 package dev.hangup.watch;
 
 import dev.hangup.call.CallScope;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** The calls that the watcher knows. On the watcher thread, but for {@link #wasSaturated}. */
+/** The calls that the watcher knows. On the watcher thread, but for {@link #arrive}, {@link #wasSaturated} and {@link #close}. */
 final class Roll {
+    private static final Duration FORGET = Duration.ofMillis(500);
+
+    private final Timers timers;
+
+    /** Those that have just begun. */
+    private final Queue<CallScope> arrivals = new ConcurrentLinkedQueue<>();
+
     /** In the order of their arrival, still within their grace. */
     final Deque<CallScope> young = new ArrayDeque<>();
 
@@ -21,7 +30,29 @@ final class Roll {
     /** Those whose response is over while workers go on. */
     private final List<CallScope> lingering = new ArrayList<>();
 
+    private boolean forgetting;
+
     private final Saturation saturation = new Saturation();
+
+    private volatile boolean closed;
+
+    Roll(Timers timers) {
+        this.timers = timers;
+    }
+
+    /** Any thread. */
+    void arrive(CallScope call) {
+        arrivals.add(call);
+        if (closed) {
+            arrivals.clear(); // added, then looked: whoever closes has let it go, or we do
+        }
+    }
+
+    void eachArrival(Consumer<CallScope> join) {
+        for (CallScope call = arrivals.poll(); call != null; call = arrivals.poll()) {
+            join.accept(call);
+        }
+    }
 
     /** Takes those that have outgrown their grace. Fast calls have ended by now and are dropped here: this is all that they ever cost the watcher. */
     void eachOutgrown(long now, long graceNanos, Consumer<CallScope> watch) {
@@ -42,10 +73,22 @@ final class Roll {
         if (!older.call().isEnded()) {
             lingering.add(older.call());
         }
+        if (!forgetting && stillLinger()) {
+            forgetting = true;
+            timers.at(System.nanoTime() + FORGET.toNanos(), this::forget);
+        }
+    }
+
+    /** Until none lingers: nobody else would let go of the last ones. */
+    private void forget() {
+        forgetting = stillLinger();
+        if (forgetting) {
+            timers.at(System.nanoTime() + FORGET.toNanos(), this::forget);
+        }
     }
 
     /** Lets go of those that have ended; true if some have not. */
-    boolean stillLinger() {
+    private boolean stillLinger() {
         lingering.removeIf(CallScope::isEnded);
         return !lingering.isEmpty();
     }
@@ -65,7 +108,7 @@ final class Roll {
     }
 
     /** Those that have not ended. */
-    List<CallScope> alive(Collection<CallScope> arrivals) {
+    List<CallScope> alive() {
         List<CallScope> all = new ArrayList<>(young);
         all.addAll(arrivals);
         all.addAll(lingering);
@@ -74,7 +117,10 @@ final class Roll {
         return all;
     }
 
-    void clear() {
+    /** Lets all go, and takes none any more. When the watcher has ended, or as it ends. */
+    void close() {
+        closed = true;
+        arrivals.clear();
         young.clear();
         watched.clear();
         lingering.clear();

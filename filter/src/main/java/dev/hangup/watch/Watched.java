@@ -35,33 +35,25 @@ final class Watched {
     private boolean blind;
 
     private @Nullable Inquiry inquiry;
-    private Timers.@Nullable Timer deadline;
-    private Timers.@Nullable Timer nextLook;
+    private final Term term;
     /** The caller has closed its side, which the policy tolerates: only a reset counts from now on. */
     private boolean halfClosed;
 
     Watched(Watcher watcher, CallScope call) {
         this.watcher = watcher;
         this.call = call;
-        this.interest = new Interest(watcher);
+        this.term = new Term(watcher, call);
+        this.interest = new Interest(watcher, this::ready);
         // Cancelling the key wakes the selector, which must run before a closed channel's descriptor is freed.
         this.grip = new Grip(
                 () -> watcher.command(this::withdraw),
-                () -> watcher.command(this::setTimer),
+                () -> watcher.command(term::begin),
                 () -> watcher.command(this::close));
     }
 
     void open() {
-        setTimer();
+        term.begin();
         find();
-    }
-
-    /** Race: a deadline that is moved now. Whoever moves it writes it, then tells the connection it finds; {@link #find} makes itself known, then reads it. */
-    private void setTimer() {
-        if (!watcher.debugged() && !call.isResponseOver()) {
-            watcher.timers().cancel(deadline);
-            deadline = watcher.timers().at(call.deadlineAt(), call::deadlinePassed);
-        }
     }
 
     private void find() {
@@ -78,7 +70,7 @@ final class Watched {
 
     private void find(Object request) {
         call.connection(grip);
-        setTimer();
+        term.begin(); // made known, then read: who moves the deadline writes it, then tells the connection it finds
         grip.line(watcher.sources().wire(request));
         try {
             begin(watcher.sources().find(request));
@@ -156,7 +148,7 @@ final class Watched {
         Departure gone = seen[0];
         if (gone != null) {
             withdraw();
-            call.callerGone(gone.cause, gone.certain || watcher.believes(way.source()));
+            call.callerGone(gone.cause(), gone.certain() || watcher.believes(way.source()));
         }
     }
 
@@ -186,7 +178,7 @@ final class Watched {
                 halfClosed = true;
                 again(way, HALF_CLOSED_AGAIN);
             }
-            case PRESENT -> lookAfter(watch.pause());
+            case PRESENT -> interest.after(watch.pause());
             case AGAIN -> again(way);
             case AMBIGUOUS -> {
                 again(way, AMBIGUOUS_AGAIN);
@@ -280,21 +272,11 @@ final class Watched {
     }
 
     private void again(Sources.Found way, Duration pause) {
-        if (way.watch().channel() != null) {
-            interest.rest(pause);
-        } else {
-            lookAfter(pause);
-        }
-    }
-
-    private void lookAfter(@Nullable Duration pause) {
-        watcher.timers().cancel(nextLook);
-        nextLook = pause == null ? null : watcher.timers().at(System.nanoTime() + pause.toNanos(), this::ready);
+        interest.again(way.watch().channel() != null, pause);
     }
 
     /** The verdict is final: no further look, but the deadline may still have to end the work. */
     private void withdraw() {
-        watcher.timers().cancel(nextLook);
         interest.cancel();
         if (inquiry != null) {
             inquiry.withdraw();
@@ -304,11 +286,7 @@ final class Watched {
     private void close() {
         watcher.closed(this);
         withdraw();
-        watcher.timers().cancel(deadline);
-        deadline = null;
+        term.cancel();
         found = null;
     }
-
-    /** @param certain whether the kernel said so, and not a watch that may be mistaken */
-    private record Departure(CancelReason cause, boolean certain) {}
 }

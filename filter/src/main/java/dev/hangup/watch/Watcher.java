@@ -32,7 +32,6 @@ public final class Watcher implements AutoCloseable {
     public static final Duration SECOND_LOOK = Duration.ofMillis(2);
 
     private static final System.Logger LOG = System.getLogger("dev.hangup");
-    private static final Duration FORGET = Duration.ofMillis(500);
     private static final long SHORTEST_SLEEP = Duration.ofMillis(5).toNanos();
     private static final long LONGEST_SLEEP = Duration.ofMillis(50).toNanos();
 
@@ -41,17 +40,15 @@ public final class Watcher implements AutoCloseable {
     private final Selector selector;
     private final ChannelProbe probe;
     private final Thread thread;
-    private final Queue<CallScope> arrivals = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean closed;
     private final Rounds rounds = new Rounds();
 
     /** These are touched by the watcher thread only. */
-    private final Roll roll = new Roll();
-
-    private boolean forgetting;
     private final Timers timers = new Timers();
+
+    private final Roll roll = new Roll(timers);
     private final Reports reports = new Reports();
     private final Sources sources;
     private final @Nullable Scans scans;
@@ -88,12 +85,12 @@ public final class Watcher implements AutoCloseable {
         thread.start();
     }
 
-    /** A call has begun. Any thread; wakes nobody. */
+    /** A call has begun. Any thread; wakes nobody. After {@link #close} nothing is kept. */
     public void arrive(CallScope call) {
-        arrivals.add(call);
+        roll.arrive(call);
     }
 
-    /** Runs {@code task} on the watcher thread at {@code nanoTime} or soon after; it must not block. */
+    /** Runs {@code task} on the watcher thread at {@code nanoTime} or soon after; it must not block. Never after {@link #close}. */
     public void at(long nanoTime, Runnable task) {
         command(() -> timers.at(nanoTime, task));
     }
@@ -115,7 +112,10 @@ public final class Watcher implements AutoCloseable {
 
     /** The calls that have not ended, as of now. Not on the watcher thread; empty if that is closed, or does not answer within a second. */
     public List<CallScope> alive() {
-        FutureTask<List<CallScope>> answer = new FutureTask<>(() -> roll.alive(arrivals));
+        if (closed) {
+            return List.of();
+        }
+        FutureTask<List<CallScope>> answer = new FutureTask<>(roll::alive);
         command(answer);
         try {
             return answer.get(1, TimeUnit.SECONDS);
@@ -144,7 +144,9 @@ public final class Watcher implements AutoCloseable {
 
     void command(Runnable command) {
         commands.add(command);
-        if (woken.compareAndSet(false, true)) {
+        if (closed) {
+            commands.clear(); // added, then looked: the loop has let it go as it ended, or we do
+        } else if (woken.compareAndSet(false, true)) {
             selector.wakeup();
         }
     }
@@ -169,8 +171,7 @@ public final class Watcher implements AutoCloseable {
         } finally {
             // An engine that is closed but still referred to must not keep the calls of its last ten seconds.
             timers.clear();
-            roll.clear();
-            arrivals.clear();
+            roll.close();
             commands.clear();
         }
     }
@@ -189,9 +190,7 @@ public final class Watcher implements AutoCloseable {
             guarded(command);
         }
         long graceNanos = graceNow();
-        for (CallScope call = arrivals.poll(); call != null; call = arrivals.poll()) {
-            joinYoung(call, graceNanos);
-        }
+        roll.eachArrival(call -> joinYoung(call, graceNanos));
         roll.eachOutgrown(began, graceNanos, slow -> guarded(() -> watch(slow)));
         timers.run(System.nanoTime(), this::guarded);
         rounds.took(System.nanoTime() - began);
@@ -249,19 +248,6 @@ public final class Watcher implements AutoCloseable {
 
     void closed(Watched over) {
         roll.over(over);
-        if (!forgetting && roll.stillLinger()) {
-            forgetting = true;
-            timers.at(System.nanoTime() + FORGET.toNanos(), this::forget);
-        }
-    }
-
-    /** Until none lingers: nobody else would let go of the last ones. */
-    private void forget() {
-        if (roll.stillLinger()) {
-            timers.at(System.nanoTime() + FORGET.toNanos(), this::forget);
-        } else {
-            forgetting = false;
-        }
     }
 
     Selector selector() {
@@ -297,6 +283,10 @@ public final class Watcher implements AutoCloseable {
     @Nullable
     Probes keepAlive() {
         return host.keepAlive();
+    }
+
+    Duration grace() {
+        return host.grace();
     }
 
     /** Deadlines must not fire while somebody steps through the code. */

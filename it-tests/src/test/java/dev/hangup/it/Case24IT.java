@@ -35,6 +35,8 @@ final class Case24IT {
             .settings(Settings.DEFAULTS.withGrace(Duration.ZERO).withStuckAfter(Duration.ofMillis(400)))
             .endpoint("GET /ends", Entry.of(Mode.CANCEL))
             .endpoint("GET /late", Entry.of(Mode.CANCEL).normal(Duration.ofMillis(200)))
+            .endpoint("GET /ends/observed", Entry.of(Mode.OBSERVE).normal(Duration.ofMillis(300)))
+            .endpoint("GET /ends/answered", Entry.of(Mode.CANCEL).normal(Duration.ofMillis(300)))
             .build();
 
     /** What a listener is told of a completion and of a failure. */
@@ -83,6 +85,19 @@ final class Case24IT {
         assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(1);
     }
 
+    /** It is let go of when its time is over, as nobody has said that its answer was whole long before. */
+    @EachContainer
+    void completionThatIsNotToldEndsTheObservedCallAllTheSame(ContainerKind kind) throws Exception {
+        Ledger ledger = serve(kind, Lore.MISSING, "/ends/observed", 200);
+        assertThat(ledger.ended(Outcome.DEADLINE_PASSED)).as("%s", ledger).isEqualTo(1);
+    }
+
+    @EachContainer
+    void completionThatIsNotToldEndsTheAnsweredCallAllTheSame(ContainerKind kind) throws Exception {
+        Ledger ledger = serve(kind, Lore.MISSING, "/ends/answered", 200);
+        assertThat(ledger.ended(Outcome.DEADLINE_PASSED)).as("%s", ledger).isEqualTo(1);
+    }
+
     @EachContainer
     void doubledEventsEndTheCallOnce(ContainerKind kind) throws Exception {
         assertThat(serve(kind, Lore.DOUBLED, "/ends", 200).ended(Outcome.COMPLETED))
@@ -105,7 +120,7 @@ final class Case24IT {
                 (request, response, chain) -> chain.doFilter(new Layer((HttpServletRequest) request, lore), response);
         LambdaServlet servlet = new LambdaServlet((request, response) -> {
             AsyncContext async = request.startAsync();
-            if (path.equals("/ends")) {
+            if (path.startsWith("/ends")) {
                 CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS).execute(async::complete);
             }
         });
