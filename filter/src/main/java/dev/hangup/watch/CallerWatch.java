@@ -48,6 +48,14 @@ public interface CallerWatch {
      */
     Verdict look();
 
+    /**
+     * Whether the container has handed the end of its answer to the network, so that whoever leaves now may have got all of it: asked
+     * of calls that are only observed, whose answer nobody else knows. False where that cannot be told. Must take no lock.
+     */
+    default boolean isAnswered() {
+        return false;
+    }
+
     /** How long to wait for the next look where there is no channel to select; null: look at signals only. */
     default @Nullable Duration pause() {
         return null;

@@ -1,5 +1,6 @@
 package dev.hangup.watch;
 
+import dev.hangup.call.CallScope;
 import dev.hangup.call.Connection;
 import dev.hangup.call.Unwatched;
 import dev.hangup.watch.CallerWatch.UnwatchableException;
@@ -85,5 +86,11 @@ final class Sources {
      * @param unlisted as {@link CallerWatch#unlisted}
      * @param unlistedMessage what to say then
      */
-    record Found(String source, CallerWatch watch, @Nullable Unwatched unlisted, String unlistedMessage) {}
+    record Found(String source, CallerWatch watch, @Nullable Unwatched unlisted, String unlistedMessage) {
+
+        /** Whether nobody who leaves now is gone: of a call that may be cancelled its own response knows, and that to the byte. */
+        boolean hasAnswered(CallScope call) {
+            return !call.treatment().cancels() && watch.isAnswered();
+        }
+    }
 }

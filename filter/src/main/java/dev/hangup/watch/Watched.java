@@ -141,7 +141,7 @@ final class Watched {
             return; // a signal after the end
         }
         Departure[] seen = new Departure[1];
-        if (!call.tryLook(request -> seen[0] = grip.isAborted() ? null : look.apply(way))) {
+        if (!call.tryLook(request -> seen[0] = grip.isAborted() ? null : unanswered(way, look.apply(way)))) {
             busy.accept(way); // if the call is over: our key goes with the command that over() has queued
             return;
         }
@@ -150,6 +150,14 @@ final class Watched {
             withdraw();
             call.callerGone(gone.cause(), gone.certain() || watcher.believes(way.source()));
         }
+    }
+
+    private @Nullable Departure unanswered(Sources.Found way, @Nullable Departure gone) {
+        if (gone != null && way.hasAnswered(call)) {
+            withdraw(); // and the end of the call will be told
+            return null;
+        }
+        return gone;
     }
 
     private @Nullable Departure look(Sources.Found way) {

@@ -48,7 +48,7 @@ public final class JettySource implements CallerWatch.Source {
             if (version.startsWith(HTTP_1)
                     && known.transport(endPoint) instanceof SocketChannel wire
                     && Line.isTcp(wire)) {
-                return new JettyWatch(known, known.connectionAt(endPoint), wire, Requests.mayHaveBody(api));
+                return new JettyWatch(known, connection, known.connectionAt(endPoint), wire, Requests.mayHaveBody(api));
             }
             throw new UnwatchableException(Unwatched.NO_SOCKET, "Jetty end point without a TCP socket, " + version);
         } catch (UnwatchableException e) {

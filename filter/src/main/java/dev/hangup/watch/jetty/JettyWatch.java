@@ -17,6 +17,7 @@ final class JettyWatch implements CallerWatch {
     private static final long NOT_SEEN = -1;
 
     private final JettyInternals jetty;
+    private final Object http;
     private final Object connection;
     private final SocketChannel channel;
     private final boolean mayHaveBody;
@@ -24,10 +25,12 @@ final class JettyWatch implements CallerWatch {
     private long firstLookAt;
 
     /**
+     * @param http the one that writes responses
      * @param connection the one that reads from the channel
      */
-    JettyWatch(JettyInternals jetty, Object connection, SocketChannel channel, boolean mayHaveBody) {
+    JettyWatch(JettyInternals jetty, Object http, Object connection, SocketChannel channel, boolean mayHaveBody) {
         this.jetty = jetty;
+        this.http = http;
         this.connection = connection;
         this.channel = channel;
         this.mayHaveBody = mayHaveBody;
@@ -36,6 +39,11 @@ final class JettyWatch implements CallerWatch {
     @Override
     public SocketChannel channel() {
         return channel;
+    }
+
+    @Override
+    public boolean isAnswered() {
+        return jetty.isEnding(http);
     }
 
     @Override
