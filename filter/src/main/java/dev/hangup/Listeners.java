@@ -3,6 +3,7 @@ package dev.hangup;
 import dev.hangup.call.CallListener;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
+import dev.hangup.call.ConnectionEvent;
 import dev.hangup.call.EndpointView;
 import dev.hangup.call.Log;
 import dev.hangup.call.Outcome;
@@ -158,6 +159,11 @@ final class Listeners implements CallListener {
     @Override
     public void shielded(CallScope call, List<StackTraceElement> where) {
         each(listener -> listener.shielded(call, where));
+    }
+
+    @Override
+    public void connection(Pool pool, ConnectionEvent event) {
+        each(listener -> listener.connection(pool, event));
     }
 
     @Override

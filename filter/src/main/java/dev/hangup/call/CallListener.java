@@ -61,6 +61,9 @@ public interface CallListener {
     /** A transaction of a call ended; once per transaction. On a worker or a canceller. */
     default void transaction(Pool pool, TransactionOutcome outcome) {}
 
+    /** Something was done to a connection of a cancelled call. On a worker or a thread of the pool's. */
+    default void connection(Pool pool, ConnectionEvent event) {}
+
     /** The policy in force was loaded at this instant (seconds since the epoch). */
     default void policyLoaded(double epochSeconds) {}
 

@@ -1,6 +1,7 @@
 package dev.hangup.jdbc;
 
 import dev.hangup.call.CallScope;
+import dev.hangup.call.ConnectionEvent;
 import dev.hangup.call.TransactionOutcome;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,10 +13,15 @@ abstract class Account extends Transaction {
     final Connection driver;
     final ConnectionPool pool;
 
+    private final boolean lentInAutoCommit;
+
     /** These are read and written inside the gate, by whoever that is. */
     boolean autoCommit;
     /** Whether anything was executed in the transaction; stays when a canceller ends it, until the worker has been told. */
     boolean open;
+
+    /** Whether a statement in autocommit was left in doubt, and is counted with its connection. */
+    private boolean uncounted;
 
     /** The application holds something of the driver's that does not pass our gate, or has changed the session. */
     private volatile boolean unguarded;
@@ -24,12 +30,20 @@ abstract class Account extends Transaction {
         this.call = call;
         this.driver = driver;
         this.pool = pool;
-        this.autoCommit = driver.getAutoCommit();
+        this.lentInAutoCommit = driver.getAutoCommit();
+        this.autoCommit = lentInAutoCommit;
     }
 
     @Override
     boolean callIsCancelled() {
         return call.isCancelled();
+    }
+
+    /** Not every pool does, and the worker, which would have, may find its connection gone. Nothing is open now. */
+    final void restoreAutoCommit() throws SQLException {
+        if (autoCommit != lentInAutoCommit) {
+            driver.setAutoCommit(lentInAutoCommit);
+        }
     }
 
     /** After a cancel this connection is not to be given back. */
@@ -70,8 +84,27 @@ abstract class Account extends Transaction {
     final void endedByItself(Work work, @Nullable Throwable failure, boolean inDoubt) {
         if (failure == null && work.writes()) {
             countCommit();
-        } else if (failure != null && (work.writes() || isCancelled()) && !inDoubt) {
-            count(TransactionOutcome.ROLLED_BACK);
+        } else if (failure != null && (work.writes() || isCancelled())) {
+            uncounted |= inDoubt;
+            if (!inDoubt) {
+                count(TransactionOutcome.ROLLED_BACK);
+            }
+        }
+    }
+
+    /** The connection goes, and with it what was not counted. */
+    final void evicted() {
+        happened(ConnectionEvent.EVICTED);
+        if (uncounted || (!autoCommit && mayBeOpen())) {
+            count(TransactionOutcome.EVICTED);
+        }
+    }
+
+    /** The connection was broken: whatever ran on it is counted with it, and never again by whoever stood inside. */
+    final void aborted() {
+        happened(ConnectionEvent.EVICTED);
+        if (!isDisowned()) {
+            call.runtime().listener().transaction(pool, TransactionOutcome.EVICTED);
         }
     }
 
@@ -81,8 +114,12 @@ abstract class Account extends Transaction {
         }
     }
 
+    final void happened(ConnectionEvent event) {
+        call.runtime().listener().connection(pool, event);
+    }
+
     final void count(TransactionOutcome outcome) {
-        if (!isDisowned()) {
+        if (!isDisowned() && !isAborted()) {
             call.runtime().listener().transaction(pool, outcome);
         }
     }

@@ -2,6 +2,7 @@ package dev.hangup.jdbc;
 
 import dev.hangup.call.CallResource;
 import dev.hangup.call.CallScope;
+import dev.hangup.call.ConnectionEvent;
 import dev.hangup.call.Log;
 import dev.hangup.call.Pool;
 import dev.hangup.call.TransactionOutcome;
@@ -113,7 +114,7 @@ final class Borrow extends Account implements CallResource {
                 }
                 driver.close();
             } else {
-                count(TransactionOutcome.EVICTED);
+                evicted();
                 pool.evict(driver);
             }
         } finally {
@@ -126,6 +127,7 @@ final class Borrow extends Account implements CallResource {
     private void rollBack() {
         try {
             rollBackTwiceIfHit();
+            restoreAutoCommit();
         } catch (SQLException e) {
             atLeast(Doubt.LOST);
             Log.log(Level.DEBUG, "rollback of a cancelled transaction failed; its connection is evicted", e);
@@ -151,8 +153,11 @@ final class Borrow extends Account implements CallResource {
         }
         try {
             boolean drawn = canceller.absorb(driver);
-            if (!autoCommit) {
+            if (!driver.getAutoCommit()) {
                 driver.rollback();
+            }
+            if (drawn) {
+                happened(ConnectionEvent.CLEANED);
             }
             return drawn;
         } catch (SQLException e) {
@@ -201,6 +206,7 @@ final class Borrow extends Account implements CallResource {
         if (!isCancelled() || !takeAway()) {
             return isGone();
         }
+        happened(ConnectionEvent.RECLAIMED);
         open |= isUnguarded() && !autoCommit;
         if (isUnguarded()) {
             // The worker may be using the driver past the gate this very moment: a rollback would wait for it.
@@ -227,6 +233,7 @@ final class Borrow extends Account implements CallResource {
                 return false;
             }
             fired++;
+            happened(ConnectionEvent.CANCEL_SENT);
             if (System.nanoTime() - start > SLOW_CANCEL.toNanos()) {
                 atLeast(Doubt.LOST);
                 pool.cancelFailed(null);
@@ -234,6 +241,7 @@ final class Borrow extends Account implements CallResource {
         } catch (SQLException | RuntimeException e) {
             fired++;
             atLeast(Doubt.LOST);
+            happened(ConnectionEvent.CANCEL_SENT);
             pool.cancelFailed(e);
         } finally {
             unpin();
@@ -244,7 +252,10 @@ final class Borrow extends Account implements CallResource {
     /** Evicts and aborts the connection, unless it is being given back. May hang in the driver; whoever is inside gets its error. */
     private void breakOff() {
         if (toAborted()) {
-            count(TransactionOutcome.EVICTED);
+            if (isFiring()) {
+                pool.cancelFailed(null);
+            }
+            aborted();
             call.remove(this);
             pool.release(this);
             try {

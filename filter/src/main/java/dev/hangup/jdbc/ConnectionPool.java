@@ -122,6 +122,10 @@ final class ConnectionPool implements Pool {
         return budget.take(adapter.size());
     }
 
+    boolean resets() {
+        return adapter.resets();
+    }
+
     void evict(Connection driver) throws SQLException {
         adapter.evict(driver);
     }

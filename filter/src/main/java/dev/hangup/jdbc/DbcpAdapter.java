@@ -32,6 +32,10 @@ final class DbcpAdapter implements PoolAdapter {
     public void breakOff(Connection borrowed) throws SQLException {
         // First the driver's own: the pool closes politely, and would wait for whoever is inside.
         borrowed.unwrap(PoolableConnection.class).getInnermostDelegateInternal().abort(Runnable::run);
-        evict(borrowed);
+        try {
+            evict(borrowed);
+        } catch (IllegalStateException e) {
+            throw new SQLException(e); // it is gone, and its connection was closed already
+        }
     }
 }

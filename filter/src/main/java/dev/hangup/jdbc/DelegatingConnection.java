@@ -226,7 +226,7 @@ abstract class DelegatingConnection extends Handle implements Connection {
 
     @Override
     public void setCatalog(String a) throws SQLException {
-        access.use(() -> {
+        access.change(() -> {
             driver.setCatalog(a);
             return true;
         });
@@ -234,7 +234,7 @@ abstract class DelegatingConnection extends Handle implements Connection {
 
     @Override
     public void setHoldability(int a) throws SQLException {
-        access.use(() -> {
+        access.change(() -> {
             driver.setHoldability(a);
             return true;
         });
@@ -242,7 +242,7 @@ abstract class DelegatingConnection extends Handle implements Connection {
 
     @Override
     public void setNetworkTimeout(Executor a, int b) throws SQLException {
-        access.use(() -> {
+        access.change(() -> {
             driver.setNetworkTimeout(a, b);
             return true;
         });
@@ -250,7 +250,7 @@ abstract class DelegatingConnection extends Handle implements Connection {
 
     @Override
     public void setReadOnly(boolean a) throws SQLException {
-        access.use(() -> {
+        access.change(() -> {
             driver.setReadOnly(a);
             return true;
         });
@@ -268,7 +268,7 @@ abstract class DelegatingConnection extends Handle implements Connection {
 
     @Override
     public void setSchema(String a) throws SQLException {
-        access.use(() -> {
+        access.change(() -> {
             driver.setSchema(a);
             return true;
         });
@@ -276,7 +276,7 @@ abstract class DelegatingConnection extends Handle implements Connection {
 
     @Override
     public void setShardingKey(ShardingKey a, ShardingKey b) throws SQLException {
-        access.use(() -> {
+        access.change(() -> {
             driver.setShardingKey(a, b);
             return true;
         });
@@ -284,7 +284,7 @@ abstract class DelegatingConnection extends Handle implements Connection {
 
     @Override
     public void setShardingKey(ShardingKey a) throws SQLException {
-        access.use(() -> {
+        access.change(() -> {
             driver.setShardingKey(a);
             return true;
         });
@@ -292,17 +292,17 @@ abstract class DelegatingConnection extends Handle implements Connection {
 
     @Override
     public boolean setShardingKeyIfValid(ShardingKey a, int b) throws SQLException {
-        return access.use(() -> driver.setShardingKeyIfValid(a, b));
+        return access.change(() -> driver.setShardingKeyIfValid(a, b));
     }
 
     @Override
     public boolean setShardingKeyIfValid(ShardingKey a, ShardingKey b, int c) throws SQLException {
-        return access.use(() -> driver.setShardingKeyIfValid(a, b, c));
+        return access.change(() -> driver.setShardingKeyIfValid(a, b, c));
     }
 
     @Override
     public void setTransactionIsolation(int a) throws SQLException {
-        access.use(() -> {
+        access.change(() -> {
             driver.setTransactionIsolation(a);
             return true;
         });
@@ -310,7 +310,7 @@ abstract class DelegatingConnection extends Handle implements Connection {
 
     @Override
     public void setTypeMap(Map<String, Class<?>> a) throws SQLException {
-        access.use(() -> {
+        access.change(() -> {
             driver.setTypeMap(a);
             return true;
         });

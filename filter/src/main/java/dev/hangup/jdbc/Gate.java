@@ -109,6 +109,11 @@ abstract class Gate {
         return gate == GONE;
     }
 
+    /** Whether the driver is sending a cancel, or hangs in it. */
+    final boolean isFiring() {
+        return gate == FIRING;
+    }
+
     final boolean isRunning() {
         return gate == RUNNING;
     }

@@ -88,7 +88,7 @@ final class GuardedConnection extends DelegatingConnection {
 
     private void setting(SqlCall.Silent call) throws SQLClientInfoException {
         try {
-            access.use(() -> {
+            access.change(() -> {
                 call.call();
                 return true;
             });

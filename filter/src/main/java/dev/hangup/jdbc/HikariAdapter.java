@@ -28,6 +28,11 @@ final class HikariAdapter implements PoolAdapter {
     }
 
     @Override
+    public boolean resets() {
+        return true;
+    }
+
+    @Override
     public void evict(Connection borrowed) {
         source.evictConnection(borrowed);
     }

@@ -45,6 +45,11 @@ interface PoolAdapter {
     /** Most connections at once; -1 if unknown. */
     int size();
 
+    /** Whether the pool itself takes back what a borrower has changed: read-only, isolation level, schema and so on. */
+    default boolean resets() {
+        return false;
+    }
+
     /** Throws a borrowed connection away, instead of closing it: it is never lent again. {@code borrowed} is the pool's own handle, which nobody uses now. Any thread. */
     void evict(Connection borrowed) throws SQLException;
 

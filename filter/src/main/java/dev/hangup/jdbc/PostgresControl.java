@@ -28,7 +28,7 @@ final class PostgresControl {
     /** After a failure the protocol's own cancel is used for so long. */
     private static final Duration REST = Duration.ofSeconds(1);
     /** How long an answer may take. Shorter than what makes a cancel doubtful. */
-    private static final Duration TIMEOUT = Duration.ofMillis(600);
+    private static final Duration TIMEOUT = Duration.ofMillis(800);
 
     private static final String NOT_A_BEGINNING = "a.query !~* '^\\s*(BEGIN|START|COMMIT)'";
 

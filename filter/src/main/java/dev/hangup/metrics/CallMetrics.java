@@ -5,6 +5,7 @@ import static dev.hangup.metrics.Meters.SECONDS;
 import dev.hangup.call.CallListener;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
+import dev.hangup.call.ConnectionEvent;
 import dev.hangup.call.EndpointView;
 import dev.hangup.call.Outcome;
 import dev.hangup.call.Pool;
@@ -71,6 +72,11 @@ public sealed class CallMetrics implements CallListener, AutoCloseable permits H
     @Override
     public final void transaction(Pool pool, TransactionOutcome outcome) {
         pool(pool).ended(outcome);
+    }
+
+    @Override
+    public final void connection(Pool pool, ConnectionEvent event) {
+        pool(pool).happened(event);
     }
 
     private PoolMeters pool(Pool pool) {

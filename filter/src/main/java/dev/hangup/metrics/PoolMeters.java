@@ -3,6 +3,7 @@ package dev.hangup.metrics;
 import static dev.hangup.metrics.Meters.SECONDS;
 import static dev.hangup.metrics.Meters.seconds;
 
+import dev.hangup.call.ConnectionEvent;
 import dev.hangup.call.Pool;
 import dev.hangup.call.TransactionOutcome;
 import io.micrometer.core.instrument.Tags;
@@ -23,6 +24,7 @@ final class PoolMeters {
     private final Meters meters;
     private final Tags tags;
     private final PerConstant<TransactionOutcome, LongAdder> transactions;
+    private final PerConstant<ConnectionEvent, LongAdder> connections;
     private final List<Member> members = new CopyOnWriteArrayList<>();
     /** Guarded by the monitor. */
     private boolean sized;
@@ -34,6 +36,12 @@ final class PoolMeters {
                 TransactionOutcome.class,
                 label -> meters.counter(
                         "hangup.transactions", tags.and("outcome", label), "Transactions of calls, by how they ended"));
+        connections = new PerConstant<>(
+                ConnectionEvent.class,
+                label -> meters.counter(
+                        "hangup.connections",
+                        tags.and("event", label),
+                        "What was done to connections of cancelled calls"));
         meters.gauge("hangup.pool.unowned", null, tags, "Parts held by unowned work", this, PoolMeters::unowned);
         // With its unit in the name, or it would have the gauge's name, which Micrometer refuses.
         meters.counter(
@@ -47,6 +55,10 @@ final class PoolMeters {
 
     void ended(TransactionOutcome outcome) {
         transactions.of(outcome).increment();
+    }
+
+    void happened(ConnectionEvent event) {
+        connections.of(event).increment();
     }
 
     /** Adding the same pool again looks at its size again. */

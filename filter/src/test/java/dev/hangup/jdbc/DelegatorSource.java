@@ -253,7 +253,7 @@ final class DelegatorSource {
         if (name.equals("setSavepoint")) {
             return "access.run(Work.WRITE, null, ";
         }
-        return HANDLES.containsKey(result) ? "access.open(" : "access.use(";
+        return HANDLES.containsKey(result) ? "access.open(" : name.startsWith("set") ? "access.change(" : "access.use(";
     }
 
     /** What the application gets: never a connection, statement or result set of the driver's. */

@@ -172,6 +172,6 @@ final class StatementCancelTest extends BorrowFixture {
             assertThat(pool.evicted).hasValue(1);
             assertThat(impatient.transactions).containsExactly(TransactionOutcome.EVICTED);
         }
-        assertThat(pool.idle()).isEqualTo(1);
+        await().until(() -> pool.idle() == 1);
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
+import dev.hangup.call.ConnectionEvent;
 import dev.hangup.call.TransactionOutcome;
 import dev.hangup.call.WorkerPool;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -70,6 +71,19 @@ final class PoolMetersTest {
         assertThat(scraped("share", "jdbc:main")).isEqualTo(1);
         pool.size = 0;
         assertThat(scraped("share", "jdbc:main")).isZero();
+    }
+
+    @Test
+    void connectionsAreCountedByWhatWasDoneToThem() {
+        TestPool pool = new TestPool("jdbc:main", 10);
+        metrics.connection(pool, ConnectionEvent.RECLAIMED);
+        metrics.connection(pool, ConnectionEvent.CANCEL_SENT);
+        metrics.connection(pool, ConnectionEvent.CANCEL_SENT);
+
+        assertThat(registry.scrape())
+                .contains("hangup_connections_total{event=\"cancel_sent\",pool=\"jdbc:main\"} 2.0")
+                .contains("hangup_connections_total{event=\"reclaimed\",pool=\"jdbc:main\"} 1.0")
+                .doesNotContain("event=\"evicted\"");
     }
 
     @Test

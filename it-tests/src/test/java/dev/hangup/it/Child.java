@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * A program that a test has started. It ends, with all that it has started itself, when this is closed, and also when this JVM
  * ends before.
  */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -28,8 +28,12 @@ final class Child implements AutoCloseable {
         this.output = output;
     }
 
-    /** @param directory where it runs, and where its output goes into a file of its own */
-    static Child start(Path directory, List<String> command) {
+    /**
+     * Starts it.
+     *
+     * @param directory where it runs, and where its output goes into a file of its own
+     */
+    public static Child start(Path directory, List<String> command) {
         return start(directory, command, Map.of());
     }
 
@@ -50,12 +54,12 @@ final class Child implements AutoCloseable {
         }
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** What it has written so far, to either stream. */
-    String output() {
+    public String output() {
         try {
             return Files.readString(output, StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -64,7 +68,7 @@ final class Child implements AutoCloseable {
     }
 
     /** Ends it without asking, so that the kernel closes its sockets. */
-    void kill() {
+    public void kill() {
         family().forEach(ProcessHandle::destroyForcibly);
     }
 

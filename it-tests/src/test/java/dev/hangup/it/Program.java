@@ -13,13 +13,15 @@ import java.util.List;
  * A program that tests run if it is there. Where it is absent the test is skipped with a reason that names the program and its
  * Debian package, or fails if the property {@value #REQUIRED} is {@code true}.
  */
-enum Program {
+public enum Program {
     NGINX("nginx", "nginx"),
     HAPROXY("haproxy", "haproxy"),
     CURL("curl", "curl"),
     NODE("node", "nodejs"),
     CHROMIUM("chromium", "chromium"),
-    IP("ip", "iproute2");
+    IP("ip", "iproute2"),
+    MARIADBD("mariadbd", "mariadb-server-core"),
+    PGBOUNCER("pgbouncer", "pgbouncer");
 
     /** The system property that turns an absent program from a reason to skip into a failure. */
     static final String REQUIRED = "packages.required";
@@ -33,7 +35,7 @@ enum Program {
     }
 
     /** Where it is; does not return where it is not. */
-    String path() {
+    public String path() {
         return path(directories());
     }
 
