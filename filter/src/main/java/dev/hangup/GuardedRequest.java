@@ -48,18 +48,29 @@ final class GuardedRequest extends HttpServletRequestWrapper {
 
     @Override
     public ServletInputStream getInputStream() throws IOException {
-        if (stream == null) {
-            stream = new GuardedInputStream(ending.io(), raw().getInputStream());
+        ServletInputStream made = stream;
+        if (made == null) {
+            // Race: a task that starts late, and the end of a response that a cancel has completed. The request may be
+            // somebody
+            // else's by now.
+            ServletInputStream[] container = new ServletInputStream[1];
+            ending.io().read(() -> container[0] = raw().getInputStream());
+            made = new GuardedInputStream(ending.io(), container[0]);
+            stream = made;
         }
-        return stream;
+        return made;
     }
 
     @Override
     public BufferedReader getReader() throws IOException {
-        if (reader == null) {
-            reader = new BufferedReader(new GuardedInputStream.Characters(ending.io(), raw().getReader()));
+        BufferedReader made = reader;
+        if (made == null) {
+            BufferedReader[] container = new BufferedReader[1]; // as getInputStream
+            ending.io().read(() -> container[0] = raw().getReader());
+            made = new BufferedReader(new GuardedInputStream.Characters(ending.io(), container[0]));
+            reader = made;
         }
-        return reader;
+        return made;
     }
 
     /** Parameters may read the body. */

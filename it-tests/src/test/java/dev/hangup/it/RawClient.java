@@ -2,7 +2,6 @@ package dev.hangup.it;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,13 +23,13 @@ final class RawClient implements AutoCloseable {
     /** Below TLS, if there is TLS. */
     private final Socket tcp;
 
-    private final InputStream in;
+    private final Transcript in;
     private final OutputStream out;
 
     private RawClient(Socket tcp, Socket socket) throws IOException {
         this.tcp = tcp;
         this.socket = socket;
-        this.in = new BufferedInputStream(socket.getInputStream());
+        this.in = new Transcript(new BufferedInputStream(socket.getInputStream()));
         this.out = socket.getOutputStream();
     }
 
@@ -81,6 +80,7 @@ final class RawClient implements AutoCloseable {
     }
 
     RawClient send(byte[] bytes) throws IOException {
+        in.begin();
         out.write(bytes);
         out.flush();
         return this;
@@ -125,6 +125,12 @@ final class RawClient implements AutoCloseable {
     /** Reads a line of text, for what is not HTTP. */
     String line() throws IOException {
         return RawResponse.line(in);
+    }
+
+    /** The beginning of what has come since something was sent last: what was read, and what lies ready to be. */
+    String heard() throws IOException {
+        in.readNBytes(in.available());
+        return in.text();
     }
 
     /** How long {@link #response} and {@link #endsWithin} bear silence. */
