@@ -24,6 +24,7 @@ final class H2Exchange implements Stream.Listener {
     private final boolean reading;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private final CompletableFuture<String> end = new CompletableFuture<>();
+    private CompletableFuture<Stream> sent = CompletableFuture.completedFuture(null);
     private volatile int status;
     private volatile @Nullable Stream stream;
 
@@ -42,8 +43,10 @@ final class H2Exchange implements Stream.Listener {
         return Objects.requireNonNull(stream, "not begun");
     }
 
-    void send(byte[] bytes, boolean last) {
-        stream().data(new DataFrame(stream().getId(), ByteBuffer.wrap(bytes), last), Callback.NOOP);
+    /** Sends these bytes once those that were sent before are on their way: a stream bears one write at a time. */
+    synchronized void send(byte[] bytes, boolean last) {
+        sent = sent.handle((before, failure) -> stream())
+                .thenCompose(to -> to.data(new DataFrame(to.getId(), ByteBuffer.wrap(bytes), last)));
     }
 
     /** Resets this stream: RST_STREAM with CANCEL. */

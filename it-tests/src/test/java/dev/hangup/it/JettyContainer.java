@@ -3,8 +3,10 @@ package dev.hangup.it;
 import java.time.Duration;
 import java.util.Locale;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.RateControl;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.CustomRequestLog;
 import org.eclipse.jetty.server.Handler;
@@ -53,6 +55,9 @@ final class JettyContainer implements Host {
         Duration idle = site.idleTimeout();
         if (idle != null) {
             container.connector.setIdleTimeout(idle.toMillis());
+        }
+        if (site.areResetsUnlimited()) {
+            Unlimited.apply(container.connector);
         }
         container.server.setRequestLog(new CustomRequestLog(site.accessLog()::add, "%m %U %s"));
         return container.serve(LINE.embedded(site));
@@ -156,6 +161,18 @@ final class JettyContainer implements Host {
             server.stop();
         } catch (Exception e) {
             throw new IllegalStateException("Jetty does not stop: " + e.getMessage(), e);
+        }
+    }
+
+    /** Of its own, because Jetty 12.0 does not have it there. */
+    private static final class Unlimited implements RateControl.Factory {
+
+        static void apply(ServerConnector connector) {
+            for (ConnectionFactory factory : connector.getConnectionFactories()) {
+                if (factory instanceof AbstractHTTP2ServerConnectionFactory http2) {
+                    http2.setRateControlFactory(new Unlimited());
+                }
+            }
         }
     }
 }

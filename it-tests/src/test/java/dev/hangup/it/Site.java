@@ -33,6 +33,7 @@ final class Site {
     private @Nullable Duration idleTimeout;
     private boolean remoteErrorsTold = true;
     private boolean resetsUnlimited;
+    private int streamsAtOnce = 20;
 
     /** How many requests can be worked on at once. */
     Site maxThreads(int threads) {
@@ -95,7 +96,7 @@ final class Site {
         return remoteErrorsTold;
     }
 
-    /** Tomcat bears any number of HTTP/2 resets, instead of closing the connection after some; Jetty bears a hundred a second. */
+    /** The container bears any number of HTTP/2 resets and small frames, instead of closing the connection after some. */
     Site resetsUnlimited() {
         resetsUnlimited = true;
         return this;
@@ -103,6 +104,16 @@ final class Site {
 
     boolean areResetsUnlimited() {
         return resetsUnlimited;
+    }
+
+    /** How many streams of one HTTP/2 connection Tomcat works on at once, 20 unless said otherwise; Jetty has no limit of its own. */
+    Site streamsAtOnce(int streams) {
+        streamsAtOnce = streams;
+        return this;
+    }
+
+    int streamsAtOnce() {
+        return streamsAtOnce;
     }
 
     /** Where the container dispatches to when the application sends this error. */

@@ -93,8 +93,13 @@ final class TomcatContainer implements Host {
         container.tomcat.getConnector().setProperty("address", site.address());
         container.tomcat.getConnector().setProperty("useVirtualThreads", Boolean.toString(site.hasVirtualThreads()));
         for (UpgradeProtocol upgrade : container.tomcat.getConnector().findUpgradeProtocols()) {
-            if (upgrade instanceof Http2Protocol http2 && site.areResetsUnlimited()) {
-                http2.setOverheadResetFactor(0);
+            if (upgrade instanceof Http2Protocol http2) {
+                http2.setMaxConcurrentStreamExecution(site.streamsAtOnce());
+                if (site.areResetsUnlimited()) {
+                    http2.setOverheadResetFactor(0);
+                    http2.setOverheadDataThreshold(0);
+                    http2.setOverheadWindowUpdateThreshold(0);
+                }
             }
         }
         Duration idle = site.idleTimeout();
