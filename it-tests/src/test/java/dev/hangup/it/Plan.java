@@ -1,6 +1,9 @@
 package dev.hangup.it;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -56,6 +59,10 @@ record Plan(
             return leaves || passesItsDeadline() || this == OK || this == ASYNC_OK;
         }
 
+        boolean isCancelled() {
+            return this == CANCEL || passesItsDeadline() || (leaves && this != DETACHED_FIN);
+        }
+
         boolean passesItsDeadline() {
             return this == DEADLINE || this == ASYNC_DEADLINE;
         }
@@ -65,15 +72,37 @@ record Plan(
         SLEEP,
         LOOP,
         STATEMENT,
+        /** Two tasks, on other threads. */
+        CHILDREN,
+        /** A body is read that comes piece by piece. */
+        UPLOAD,
         /** Bytes are sent all the time. */
-        STREAM
+        STREAM,
+        /** Events are sent all the time, and some more after that has failed. */
+        EVENTS;
+
+        boolean sends() {
+            return this == STREAM || this == EVENTS;
+        }
     }
 
-    static Plan draw(int id, Random random) {
+    /** These plans, until so many of them are to be cancelled. */
+    static List<Plan> draw(Random random, int cancels) {
+        List<Plan> plans = new ArrayList<>();
+        for (int cancelled = 0; cancelled < cancels; ) {
+            Plan plan = draw(plans.size(), random);
+            plans.add(plan);
+            cancelled += plan.ending.isCancelled() && !plan.observed ? 1 : 0;
+        }
+        return plans;
+    }
+
+    private static Plan draw(int id, Random random) {
         Ending ending = Ending.values()[random.nextInt(Ending.values().length)];
-        boolean maySend =
-                ending == Ending.OK || ending == Ending.DEADLINE || ending == Ending.FIN || ending == Ending.RST;
-        Work work = Work.values()[random.nextInt(maySend ? 4 : 3)];
+        Work work;
+        do {
+            work = Work.values()[random.nextInt(Work.values().length)];
+        } while ((work.sends() && !ending.maySend()) || (work == Work.UPLOAD && ending == Ending.ASYNC_TIMEOUT));
         boolean observed = (ending == Ending.FIN || ending == Ending.RST) && random.nextInt(4) == 0;
         boolean hangs = ending.passesItsDeadline() || (ending.leaves() && !observed && ending != Ending.DETACHED_FIN);
         return new Plan(
@@ -88,5 +117,15 @@ record Plan(
 
     String path() {
         return (ending.passesItsDeadline() ? "/late/" : observed ? "/observed/" : "/work/") + ending + "?" + id;
+    }
+
+    /** The body that is sent in pieces; the last is kept back by those who leave or wait in vain. */
+    byte[] upload() {
+        return token().repeat(2_000).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** What all that is answered consists of, so that no byte of another's goes unseen. */
+    String token() {
+        return "<" + id + ">";
     }
 }

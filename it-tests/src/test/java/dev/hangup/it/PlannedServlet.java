@@ -6,6 +6,7 @@ import dev.hangup.it.Plan.Work;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,13 +16,17 @@ import java.lang.ref.WeakReference;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +47,14 @@ final class PlannedServlet extends HttpServlet {
     /** How often asynchronous work has failed. */
     final transient AtomicInteger failures = new AtomicInteger();
 
+    /** How many events went somewhere after one had been refused. */
+    final transient AtomicInteger sentAfterFailure = new AtomicInteger();
+
     private final transient List<Plan> plans;
     private final transient DataSource dataSource;
     private final transient Executor workers;
+    /** Where the tasks of a call run; without a limit, because their callers wait for them. */
+    private final transient ExecutorService children = Executors.newCachedThreadPool();
 
     /** @param workers where asynchronous work is done */
     PlannedServlet(List<Plan> plans, DataSource dataSource, Executor workers) {
@@ -54,7 +64,7 @@ final class PlannedServlet extends HttpServlet {
     }
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+    protected void service(HttpServletRequest request, HttpServletResponse response)
             throws ServletException, IOException {
         Plan plan = plans.get(Integer.parseInt(request.getQueryString()));
         try {
@@ -62,11 +72,14 @@ final class PlannedServlet extends HttpServlet {
                 answer(plan, response);
                 return;
             }
+            if (plan.work() == Work.EVENTS) {
+                response.setContentType("text/event-stream");
+            }
             calls.add(new WeakReference<>(Call.current()));
             if (plan.ending().isAsync()) {
                 begin(plan, request);
             } else {
-                work(plan, response);
+                work(plan, request, response);
                 end(plan, response);
             }
         } catch (SQLException | InterruptedException e) {
@@ -87,7 +100,7 @@ final class PlannedServlet extends HttpServlet {
 
     private void finish(Plan plan, AsyncContext async) {
         try {
-            work(plan, async.getResponse());
+            work(plan, async.getRequest(), async.getResponse());
             if (plan.ending() == Ending.ASYNC_DISPATCH) {
                 async.dispatch();
                 return;
@@ -112,26 +125,27 @@ final class PlannedServlet extends HttpServlet {
     }
 
     private static void answer(Plan plan, ServletResponse response) throws IOException {
-        response.getOutputStream().print(" " + plan.id());
+        response.getOutputStream().print(plan.token());
     }
 
-    private void work(Plan plan, ServletResponse response) throws SQLException, IOException, InterruptedException {
+    private void work(Plan plan, ServletRequest request, ServletResponse response)
+            throws SQLException, IOException, InterruptedException {
         if (plan.ending() == Ending.DETACHED_FIN) {
             Call.current().detach();
         }
         if (!plan.transaction() && plan.work() != Work.STATEMENT) {
-            work(plan, response, null);
+            work(plan, request, response, null);
             return;
         }
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
             if (!plan.transaction()) {
-                work(plan, response, statement);
+                work(plan, request, response, statement);
                 return;
             }
             connection.setAutoCommit(false);
             statement.executeUpdate("insert into endings values (" + plan.id() + ")");
-            work(plan, response, statement);
+            work(plan, request, response, statement);
             boolean vetoed = Call.current().isCancelled();
             connection.commit();
             committed.add(plan.id());
@@ -141,7 +155,7 @@ final class PlannedServlet extends HttpServlet {
         }
     }
 
-    private static void work(Plan plan, ServletResponse response, @Nullable Statement statement)
+    private void work(Plan plan, ServletRequest request, ServletResponse response, @Nullable Statement statement)
             throws SQLException, IOException, InterruptedException {
         long end = System.nanoTime() + plan.lasting().toNanos();
         switch (plan.work()) {
@@ -157,13 +171,49 @@ final class PlannedServlet extends HttpServlet {
                     Call.current().throwIfCancelled();
                 }
             }
+            case CHILDREN -> {
+                Callable<Boolean> child = () -> {
+                    Thread.sleep(plan.lasting().toMillis());
+                    return true;
+                };
+                Call.current().executor(children).invokeAll(List.of(child, child));
+            }
+            case UPLOAD -> {
+                byte[] body = request.getInputStream().readAllBytes();
+                if (!Arrays.equals(body, plan.upload())) {
+                    throw new IOException("somebody else's upload, or not all of it");
+                }
+            }
             case STREAM -> {
                 while (System.nanoTime() - end < 0) {
-                    response.getOutputStream().print("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+                    response.getOutputStream().print(plan.token());
                     response.flushBuffer();
                     Thread.sleep(2);
                 }
             }
+            case EVENTS -> send(plan, response, end);
         }
+    }
+
+    /** As one who does not take no for an answer. */
+    private void send(Plan plan, ServletResponse response, long end) throws IOException, InterruptedException {
+        int failed = 0;
+        while (System.nanoTime() - end < 0) {
+            try {
+                response.getOutputStream().print("data: " + plan.token() + "\n\n");
+                response.flushBuffer();
+                sentAfterFailure.addAndGet(failed > 0 ? 1 : 0);
+                Thread.sleep(2);
+            } catch (IOException e) {
+                if (++failed > 20) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void destroy() {
+        children.shutdownNow();
     }
 }

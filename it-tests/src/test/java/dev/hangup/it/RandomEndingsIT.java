@@ -5,18 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import dev.hangup.it.Plan.Ending;
 import dev.hangup.it.Plan.Work;
 import dev.hangup.jdbc.CallerAwareDataSource;
 import dev.hangup.policy.Entry;
 import dev.hangup.policy.Mode;
 import dev.hangup.policy.Policy;
-import dev.hangup.policy.Settings;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,51 +22,62 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Thousands of requests on few connections, each with an ending drawn by lot: afterwards nothing is left of them, and none of
- * them has got anything of another's. The seed is printed; {@code -Dendings.seed} repeats a run as far as threads allow.
+ * Thousands of requests on few connections, most of them cancelled in the midst of their work: afterwards nothing is left of
+ * them, and none of them has got anything of another's.
  */
 final class RandomEndingsIT {
 
     private static final int CALLERS = 24;
     private static final int CONNECTIONS = 16;
     private static final Duration SOON = Duration.ofSeconds(5);
+    private static final String OF_THE_JVM =
+            "awaitility.*|Common-Cleaner|process reaper.*|ForkJoinPool.commonPool.*|Keep-Alive.*";
     private static final Entry CANCEL = Entry.of(Mode.CANCEL).normal(Duration.ofSeconds(30));
+    private static final Entry LATE = CANCEL.normal(Duration.ofMillis(120));
     private static final Policy POLICY = Policy.builder()
-            .settings(Settings.DEFAULTS.withGrace(Duration.ofMillis(20)))
             .endpoint("GET /work/{ending}", CANCEL)
-            .endpoint("GET /late/{ending}", CANCEL.normal(Duration.ofMillis(120)))
+            .endpoint("POST /work/{ending}", CANCEL)
+            .endpoint("GET /late/{ending}", LATE)
+            .endpoint("POST /late/{ending}", LATE)
             .endpoint("GET /observed/{ending}", CANCEL.mode(Mode.OBSERVE))
+            .endpoint("POST /observed/{ending}", CANCEL.mode(Mode.OBSERVE))
             .build();
 
     @EachContainer
-    void nothingIsLeftOfTwoThousandRequests(ContainerKind kind) throws Exception {
-        nothingIsLeft(kind, 2_000);
+    void nothingIsLeftOfAThousandCancels(ContainerKind kind) throws Exception {
+        nothingIsLeft(kind, 1_000);
     }
 
     @EachContainer
     @Tag("soak")
-    void nothingIsLeftOfTenThousandRequests(ContainerKind kind) throws Exception {
+    void nothingIsLeftOfTenThousandCancels(ContainerKind kind) throws Exception {
         nothingIsLeft(kind, 10_000);
     }
 
-    private static void nothingIsLeft(ContainerKind kind, int requests) throws Exception {
-        long seed = Long.getLong("endings.seed", System.nanoTime());
-        System.out.printf(Locale.ROOT, "%s: %d random endings, seed %d%n", kind, requests, seed);
-        Random random = new Random(seed);
-        List<Plan> plans = new ArrayList<>();
-        for (int id = 0; id < requests; id++) {
-            plans.add(Plan.draw(id, random));
-        }
+    private static void nothingIsLeft(ContainerKind kind, int cancels) throws Exception {
+        List<Plan> plans = Plan.draw(Seed.random(kind + ", " + cancels + " cancels"), cancels);
         Postgres.shared().execute("drop table if exists endings").execute("create table endings (id int primary key)");
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        Recycled recycled = new Recycled();
         ExecutorService asyncWorkers = Executors.newFixedThreadPool(CALLERS);
         try (Silence silence = Silence.ofContainers();
                 HikariDataSource pool = Postgres.shared().pool(CONNECTIONS)) {
             PlannedServlet servlet =
                     new PlannedServlet(plans, CallerAwareDataSource.wrap(pool, "endings"), asyncWorkers);
-            Site site = new Site().maxThreads(CALLERS).servlet("/*", servlet);
+            Site site = new Site().maxThreads(CALLERS).filter(recycled).servlet("/*", servlet);
             try (Stage stage = Stage.start(kind, POLICY, site)) {
                 send(stage, plans);
                 nothingIsLeft(stage, servlet, pool.getHikariPoolMXBean());
+                assertThat(stage.scrape().count("hangup_cancelled_total")).isGreaterThan(cancels * 9L / 10);
+                assertThat(recycled.touches).isEmpty();
+                assertThat(servlet.sentAfterFailure).hasValue(0);
+                try (PlannedCaller last = new PlannedCaller(stage)) {
+                    last.call(plans.stream()
+                            .filter(plan ->
+                                    plan.ending() == Ending.OK && plan.work() == Work.SLEEP && !plan.transaction())
+                            .findFirst()
+                            .orElseThrow());
+                }
                 stage.hangup.close();
                 assertThat(Thread.getAllStackTraces().keySet())
                         .extracting(Thread::getName)
@@ -85,6 +93,11 @@ final class RandomEndingsIT {
         } finally {
             asyncWorkers.shutdownNow();
         }
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .filteredOn(thread ->
+                                !before.contains(thread) && !thread.getName().matches(OF_THE_JVM))
+                        .isEmpty());
     }
 
     private static void nothingIsLeft(Stage stage, PlannedServlet servlet, HikariPoolMXBean pool) {
@@ -117,7 +130,7 @@ final class RandomEndingsIT {
     private static void send(Stage stage, List<Plan> plans) throws Exception {
         AtomicInteger next = new AtomicInteger();
         Callable<Boolean> caller = () -> {
-            try (Caller one = new Caller(stage)) {
+            try (PlannedCaller one = new PlannedCaller(stage)) {
                 for (int id = next.getAndIncrement(); id < plans.size(); id = next.getAndIncrement()) {
                     one.call(plans.get(id));
                 }
@@ -131,70 +144,6 @@ final class RandomEndingsIT {
             }
         } finally {
             callers.shutdownNow();
-        }
-    }
-
-    /** One caller after the other on one connection, as long as they stay. */
-    private static final class Caller implements AutoCloseable {
-
-        private final Stage stage;
-        private RawClient client;
-
-        Caller(Stage stage) throws IOException {
-            this.stage = stage;
-            this.client = stage.client();
-        }
-
-        void call(Plan plan) throws Exception {
-            client.get(plan.path());
-            switch (plan.ending()) {
-                case FIN, ASYNC_FIN, DETACHED_FIN -> {
-                    Thread.sleep(plan.leaving().toMillis());
-                    client.close();
-                }
-                case RST, ASYNC_RST -> {
-                    Thread.sleep(plan.leaving().toMillis());
-                    client.rst();
-                }
-                default -> {
-                    if (!stays(plan)) {
-                        break;
-                    }
-                    return;
-                }
-            }
-            client = stage.client();
-        }
-
-        /** Reads the answer; false if the connection has ended. */
-        private boolean stays(Plan plan) throws IOException {
-            RawResponse response;
-            try {
-                response = client.response();
-            } catch (IOException e) {
-                // Truncated, and seen to be: cut in mid-stream.
-                assertThat(plan)
-                        .as("%s", e)
-                        .matches(cut -> cut.ending().passesItsDeadline() && cut.work() == Work.STREAM, "a cut stream");
-                return false;
-            }
-            int expected =
-                    switch (plan.ending()) {
-                        case SEND_ERROR, CANCEL -> 503;
-                        case EXCEPTION, ASYNC_TIMEOUT -> 500;
-                        case DEADLINE, ASYNC_DEADLINE -> 504;
-                        default -> 200;
-                    };
-            assertThat(response.status()).as("%s: %s", plan, response.body()).isEqualTo(expected);
-            if (expected == 200) {
-                assertThat(response.body()).as("%s", plan).endsWith(" " + plan.id());
-            }
-            return !"close".equalsIgnoreCase(response.header("Connection"));
-        }
-
-        @Override
-        public void close() throws IOException {
-            client.close();
         }
     }
 }
