@@ -4,6 +4,7 @@ import dev.hangup.call.CallCancelledException;
 import dev.hangup.call.CallScope;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.sql.SQLException;
 import java.util.Collections;
@@ -37,7 +38,7 @@ final class Consequence {
         return cause instanceof CallCancelledException
                 || cause instanceof RefusedException
                 || cause instanceof InterruptedException
-                || cause instanceof InterruptedIOException
+                || (cause instanceof InterruptedIOException && !(cause instanceof SocketTimeoutException))
                 || cause instanceof ClosedByInterruptException
                 || cause instanceof CancellationException
                 || (cause instanceof SQLException sql && SQL_STATES.contains(String.valueOf(sql.getSQLState())));

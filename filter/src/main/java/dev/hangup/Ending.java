@@ -72,10 +72,15 @@ final class Ending implements CallResponse {
 
     // ---- synchronous
 
-    /** On the worker, after it has left the call and before the response is over. */
-    void farewell() {
+    /**
+     * On the worker, after it has left the call and before the response is over.
+     *
+     * @param whole whether the answer is sent at once: the container is about to hear of a failure, and would put its own answer, or
+     *     the application's error page, in the place of one that is still in the buffer
+     */
+    void farewell(boolean whole) {
         boolean alone = io.turnstile.shut();
-        answer(call.cancelReason().orElseThrow(), alone, () -> {
+        answer(call.cancelReason().orElseThrow(), alone, whole, () -> {
             if (!call.abort()) {
                 breakOff(wire());
             }
@@ -204,7 +209,7 @@ final class Ending implements CallResponse {
         claimed = null;
         answering = Thread.currentThread();
         try {
-            answer(reason, true, () -> breakOff(connection == null ? wire() : connection));
+            answer(reason, true, false, () -> breakOff(connection == null ? wire() : connection));
             mine.complete();
         } catch (IllegalStateException e) {
             Log.log(Level.DEBUG, call.endpoint() + ": an asynchronous call ended while it was completed", e);
@@ -233,7 +238,7 @@ final class Ending implements CallResponse {
         return true;
     }
 
-    private void answer(CancelReason reason, boolean alone, Runnable abort) {
+    private void answer(CancelReason reason, boolean alone, boolean whole, Runnable abort) {
         // Somebody else's, ours has been taken back: at a write on Tomcat it would close the connection.
         boolean interrupted = Thread.interrupted();
         try {
@@ -243,6 +248,9 @@ final class Ending implements CallResponse {
             if (alone && !raw.isCommitted()) {
                 answered = true; // before it is: whoever has read it hangs up, and has not given up
                 Farewell.write(raw, call, reason, settings);
+                if (whole) {
+                    raw.getOutputStream().close();
+                }
             } else if (!reason.callerGone() && !isAnswered()) {
                 abort.run();
             }

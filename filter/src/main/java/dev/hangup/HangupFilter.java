@@ -87,7 +87,7 @@ public final class HangupFilter implements Filter {
             begin(engine, http, httpResponse, chain);
         } else if (http.getAttribute(Passage.ATTRIBUTE) instanceof Passage passage) {
             passage.resume(http, httpResponse, chain);
-        } else {
+        } else if (http.getAttribute(Passage.ATTRIBUTE) != Passage.ANSWERED) {
             chain.doFilter(request, response); // an error page of a call that has ended
         }
     }

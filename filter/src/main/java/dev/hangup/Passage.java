@@ -4,6 +4,7 @@ import dev.hangup.call.CallScope;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Passage implements AsyncListener {
     /** Where an asynchronous request keeps its passage between dispatches. */
     static final String ATTRIBUTE = "dev.hangup.Passage";
+    /** In its place: the call has been answered for good, and no error page is for it. */
+    static final Object ANSWERED = "answered";
 
     private final CallScope call;
     /** Null where nothing is cancelled: there request and response are handed through untouched. */
@@ -41,7 +44,7 @@ final class Passage implements AsyncListener {
             FilterChain chain)
             throws IOException, ServletException {
         Passage passage = ending == null ? null : new Passage(call, ending);
-        boolean answer = true;
+        boolean ours = true;
         try {
             if (ending == null || passage == null) {
                 chain.doFilter(request, response);
@@ -50,12 +53,12 @@ final class Passage implements AsyncListener {
                 chain.doFilter(new GuardedRequest(call, request, guarded, ending, passage), guarded);
             }
         } catch (IOException | ServletException | RuntimeException | Error e) {
-            answer = Consequence.of(call, e);
-            if (!answer) {
+            ours = Consequence.of(call, e);
+            if (!ours) {
                 throw e;
             }
         } finally {
-            leave(call, request, response, ending, passage, answer);
+            leave(call, request, response, ending, passage, ours);
         }
     }
 
@@ -63,7 +66,7 @@ final class Passage implements AsyncListener {
     static void refuse(CallScope call, Ending ending) {
         call.leave();
         try {
-            ending.farewell();
+            ending.farewell(false);
         } finally {
             end(call, ending);
         }
@@ -72,27 +75,31 @@ final class Passage implements AsyncListener {
     /** The way of a later dispatch; the container hands in what it was given when the request became asynchronous. */
     void resume(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        boolean answer = true;
+        boolean ours = true;
         call.attach();
         try {
-            chain.doFilter(request, response);
+            // Else an error page, which Tomcat includes in what has been sent: the answer of a cancelled call is ours.
+            if (request.getDispatcherType() == DispatcherType.ASYNC || !call.isCancelled()) {
+                chain.doFilter(request, response);
+            }
         } catch (IOException | ServletException | RuntimeException | Error e) {
-            answer = Consequence.of(call, e);
-            if (!answer) {
+            ours = Consequence.of(call, e);
+            if (!ours) {
                 throw e;
             }
         } finally {
-            leave(call, request, response, ending, this, answer);
+            leave(call, request, response, ending, this, ours);
         }
     }
 
+    /** @param ours whether what the application has thrown, if anything, comes from the cancel; else the container hears of it */
     private static void leave(
             CallScope call,
             HttpServletRequest request,
             HttpServletResponse response,
             @Nullable Ending ending,
             @Nullable Passage known,
-            boolean answer) {
+            boolean ours) {
         boolean over = true;
         try {
             // Another protocol has the connection from here on; Jetty calls that asynchronous, and has no context of
@@ -105,8 +112,11 @@ final class Passage implements AsyncListener {
             call.leave();
             if (over) {
                 try {
-                    if (ending != null && answer && call.isCancelled()) {
-                        ending.farewell();
+                    if (ending != null && call.isCancelled()) {
+                        if (!ours) {
+                            request.setAttribute(ATTRIBUTE, ANSWERED);
+                        }
+                        ending.farewell(!ours);
                     }
                 } finally {
                     end(call, ending);

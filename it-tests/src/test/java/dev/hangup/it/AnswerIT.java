@@ -228,7 +228,7 @@ final class AnswerIT {
                 Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
                 Container container =
                         kind.start(new Site().filter(new HangupFilter(hangup)).servlet("/late", servlet))) {
-            assertThat(RawClient.ask(container, "/late").status()).isEqualTo(500);
+            assertThat(RawClient.ask(container, "/late").status()).isEqualTo(504);
             assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(1);
             await().untilAsserted(() ->
                     assertThat(logged.alarms()).hasSize(1).allMatch(line -> line.contains("a bug of the application")));
