@@ -68,7 +68,7 @@ final class CancelBudget implements CallListener {
             }
             if (shutIn < 0 && isExceeded()) {
                 shutIn = second;
-                line = describe() + ": departures and deadlines cancel nothing for now, and go on being counted";
+                line = account() + ": departures and deadlines cancel nothing for now, and go on being counted";
             }
             allowed = shutIn < 0;
         }
@@ -87,7 +87,7 @@ final class CancelBudget implements CallListener {
             due[slot()] = 0;
             if (shutIn >= 0 && second - shutIn >= SECONDS && !isExceeded()) {
                 shutIn = -1;
-                line = describe() + ": departures and deadlines cancel again";
+                line = account() + ": departures and deadlines cancel again";
             }
         }
         if (line != null) {
@@ -113,7 +113,7 @@ final class CancelBudget implements CallListener {
         return began.sum() - before;
     }
 
-    private String describe() {
+    private String account() {
         return String.format(
                 Locale.ROOT,
                 "%d of the %d calls of the last %d s were to be cancelled, max-cancel-share is %s%%",

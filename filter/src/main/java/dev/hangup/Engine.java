@@ -6,6 +6,7 @@ import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
 import dev.hangup.call.Connection;
 import dev.hangup.call.WorkerPool;
+import dev.hangup.jdbc.CallerAwareDataSource;
 import dev.hangup.policy.KeepAlive;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Settings;
@@ -60,6 +61,7 @@ final class Engine implements CallRuntime, WatchHost {
 
     /** @param further watches that are asked before the containers' own */
     Engine(Policy policy, List<CallListener> given, List<CallerWatch.Source> further) {
+        Preloaded.load();
         this.policy = policy;
         probes = probes(policy.settings().keepAlive());
         budget = budget(policy.settings().maxCancelShare());
@@ -104,9 +106,10 @@ final class Engine implements CallRuntime, WatchHost {
     }
 
     String describe() {
-        return "watches "
-                + watches.stream().map(CallerWatch.Source::name).collect(Collectors.joining(", "))
-                + "; listeners " + listeners.describe();
+        List<String> pools = CallerAwareDataSource.wrapped();
+        return "wrapped pools " + (pools.isEmpty() ? "none yet" : String.join(", ", pools))
+                + "; " + listeners.describe()
+                + "; watches " + watches.stream().map(CallerWatch.Source::name).collect(Collectors.joining(", "));
     }
 
     /**

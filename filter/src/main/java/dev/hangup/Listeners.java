@@ -19,6 +19,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All listeners as one. What one of them throws is logged and keeps nobody else from hearing. */
 final class Listeners implements CallListener {
@@ -26,20 +27,23 @@ final class Listeners implements CallListener {
 
     private final CallListener[] all;
     private final List<CallListener> found;
+    private final String description;
 
-    private Listeners(List<CallListener> all, List<CallListener> found) {
-        this.all = all.toArray(CallListener[]::new);
+    private Listeners(List<CallListener> own, List<CallListener> given, List<CallListener> found) {
+        List<CallListener> others = new ArrayList<>(given);
+        others.addAll(found);
+        this.all = Stream.concat(own.stream(), others.stream()).toArray(CallListener[]::new);
         this.found = found;
+        this.description = others.isEmpty()
+                ? "registry none"
+                : others.stream().map(CallListener::describe).collect(Collectors.joining(", "));
     }
 
     /** Our own log and worker pool, those given, and those found on the class path of a kind that was not given. */
     static Listeners of(List<CallListener> given, CallListener... own) {
-        List<CallListener> all = new ArrayList<>(Arrays.asList(own));
-        all.add(new CallLog());
-        all.addAll(given);
-        List<CallListener> found = discovered(given);
-        all.addAll(found);
-        return new Listeners(all, found);
+        List<CallListener> ours = new ArrayList<>(Arrays.asList(own));
+        ours.add(new CallLog());
+        return new Listeners(ours, given, discovered(given));
     }
 
     /** A provider whose own dependency is missing (metrics without Micrometer) is as if it were not there. */
@@ -82,10 +86,10 @@ final class Listeners implements CallListener {
         }
     }
 
-    String describe() {
-        return Arrays.stream(all)
-                .map(listener -> listener.getClass().getSimpleName())
-                .collect(Collectors.joining(", "));
+    /** Those that are not our own, as the log names them. */
+    @Override
+    public String describe() {
+        return description;
     }
 
     private void each(Consumer<CallListener> event) {

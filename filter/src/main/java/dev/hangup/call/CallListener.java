@@ -13,6 +13,12 @@ import java.util.List;
  * agrees with what was told: a call that was cancelled ends {@link Outcome#CANCELLED} or {@link Outcome#TOO_LATE}.
  */
 public interface CallListener {
+    /** How the line in the log calls this listener that says what an engine begins with. */
+    default String describe() {
+        String name = getClass().getSimpleName();
+        return name.isEmpty() ? getClass().getName() : name;
+    }
+
     /** A pool became known, or its size did: a container's is seen only with its first slow request. */
     default void poolKnown(Pool pool) {}
 

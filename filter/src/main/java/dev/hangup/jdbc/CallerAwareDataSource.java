@@ -7,6 +7,7 @@ import java.sql.ConnectionBuilder;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.ShardingKeyBuilder;
+import java.util.List;
 import java.util.Objects;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -63,6 +64,14 @@ public final class CallerAwareDataSource implements DataSource {
 
     ConnectionPool pool() {
         return pool;
+    }
+
+    /**
+     * The pools that were wrapped so far and are still in use, by their names in metrics, in alphabetical order: those of this
+     * application, or of all that share this class.
+     */
+    public static List<String> wrapped() {
+        return ConnectionPool.names();
     }
 
     /** A connection for the current call; outside a call the pool's own. A cancelled call gets none. */

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionPool implements Pool {
     private static final System.Logger LOG = System.getLogger("dev.hangup");
+
+    /** Held weakly: an application's pools go with it. */
+    private static final Set<ConnectionPool> ALL =
+            Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
 
     private final String name;
     private final PoolAdapter adapter;
@@ -43,6 +48,13 @@ final class ConnectionPool implements Pool {
         this.adapter = adapter;
         this.options = options;
         this.canceller = options.canceller();
+        ALL.add(this);
+    }
+
+    static List<String> names() {
+        synchronized (ALL) {
+            return ALL.stream().map(ConnectionPool::name).distinct().sorted().toList();
+        }
     }
 
     /** A connection for a call; closed again, with an exception, if the call is cancelled by now. On a worker. */

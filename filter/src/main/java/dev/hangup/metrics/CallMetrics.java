@@ -57,6 +57,11 @@ public sealed class CallMetrics implements CallListener, AutoCloseable permits H
         registries.forEach(meters::bindTo);
     }
 
+    @Override
+    public final String describe() {
+        return "registry " + meters.describe();
+    }
+
     /** Takes its meters out of every registry that they were bound to. What is heard afterwards is not published. */
     @Override
     public final void close() {

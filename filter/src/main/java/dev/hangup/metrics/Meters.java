@@ -3,12 +3,14 @@ package dev.hangup.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,21 @@ final class Meters {
 
     synchronized void bindTo(MeterRegistry registry) {
         all.add(registry);
+    }
+
+    /** The registries by their names, {@code global} with those that have joined it so far. */
+    String describe() {
+        return names(all);
+    }
+
+    private static String names(CompositeMeterRegistry composite) {
+        String names = composite.getRegistries().stream()
+                .map(registry -> registry == Metrics.globalRegistry
+                        ? "global (" + names(Metrics.globalRegistry) + ")"
+                        : registry.getClass().getSimpleName())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "none yet" : names;
     }
 
     /** Takes every meter out of every registry. Meters made afterwards go nowhere. */
