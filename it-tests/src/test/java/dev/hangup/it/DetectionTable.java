@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -79,6 +80,8 @@ final class DetectionTable {
         }
     }
 
+    private static final Set<Wire> TOMCATS = EnumSet.of(Wire.NIO2, Wire.NIO2_TLS, Wire.AJP);
+
     private final int ofEach;
     private final Map<Row, Map<Work, Cell>> cells = new ConcurrentHashMap<>();
 
@@ -96,7 +99,7 @@ final class DetectionTable {
         for (ContainerKind container : ContainerKind.values()) {
             for (Wire wire : Wire.values()) {
                 for (Work work : Work.values()) {
-                    if (((wire != Wire.NIO2 && wire != Wire.AJP) || container == ContainerKind.TOMCAT)
+                    if ((container == ContainerKind.TOMCAT || !TOMCATS.contains(wire))
                             && (work != Work.VIRTUAL || Runtime.version().feature() >= 21)) {
                         columns.add(new Column(container, wire, work));
                     }

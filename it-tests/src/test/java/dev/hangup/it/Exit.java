@@ -15,7 +15,7 @@ enum Exit {
     CUT("ends TCP without a close_notify") {
         @Override
         boolean fits(Wire wire) {
-            return wire == Wire.TLS || wire == Wire.TLS_12;
+            return wire == Wire.TLS || wire == Wire.TLS_12 || wire == Wire.NIO2_TLS;
         }
 
         @Override

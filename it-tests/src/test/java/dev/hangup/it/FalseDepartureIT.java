@@ -48,7 +48,8 @@ final class FalseDepartureIT {
                 Arguments.of(ContainerKind.JETTY, Wire.TLS),
                 Arguments.of(ContainerKind.TOMCAT, Wire.PLAIN),
                 Arguments.of(ContainerKind.TOMCAT, Wire.TLS),
-                Arguments.of(ContainerKind.TOMCAT, Wire.NIO2));
+                Arguments.of(ContainerKind.TOMCAT, Wire.NIO2),
+                Arguments.of(ContainerKind.TOMCAT, Wire.NIO2_TLS));
     }
 
     @ParameterizedTest(name = "{0} over {1}")

@@ -85,7 +85,7 @@ final class JettyContainer implements Host {
                     new HttpConnectionFactory(secure)
                 };
             }
-            case NIO2, AJP -> throw new IllegalArgumentException("not on Jetty: " + wire);
+            case NIO2, NIO2_TLS, AJP -> throw new IllegalArgumentException("not on Jetty: " + wire);
         };
     }
 

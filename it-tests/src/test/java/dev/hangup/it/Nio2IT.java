@@ -13,11 +13,12 @@ import dev.hangup.policy.Mode;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Settings;
 import java.time.Duration;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tomcat's NIO2 connector, whose callers only the kernel's table shows. */
+/** Tomcat's NIO2 connector, with TLS and without, whose callers only the kernel's table shows. */
 @EnabledOnOs(OS.LINUX)
 @EachLine
 final class Nio2IT {
@@ -32,15 +33,16 @@ final class Nio2IT {
     private final Ledger ledger = new Ledger();
     private final Gate gate = new Gate();
 
-    @Test
-    void finAndResetAreSeenAndWhoStaysIsAnswered() throws Exception {
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"NIO2", "NIO2_TLS"})
+    void finAndResetAreSeenAndWhoStaysIsAnswered(Wire wire) throws Exception {
         try (Logged logged = Logged.begin();
                 Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
-                Container container = ContainerKind.TOMCAT.start(site(hangup));
-                RawClient staying = RawClient.connect(container).get("/gate");
-                RawClient late = RawClient.connect(container).get("/late")) {
-            RawClient closing = RawClient.connect(container).get("/gate");
-            RawClient resetting = RawClient.connect(container).get("/gate");
+                Container container = ContainerKind.TOMCAT.start(site(hangup, wire));
+                RawClient staying = RawClient.connect(container, wire).get("/gate");
+                RawClient late = RawClient.connect(container, wire).get("/late")) {
+            RawClient closing = RawClient.connect(container, wire).get("/gate");
+            RawClient resetting = RawClient.connect(container, wire).get("/gate");
             await().untilAsserted(() -> assertThat(gate.entered).hasValue(4));
             closing.close();
             resetting.rst();
@@ -58,8 +60,9 @@ final class Nio2IT {
     }
 
     /** Every call is asked about while it is worked on, and its connection carries the next one unharmed. */
-    @Test
-    void connectionsCarryCallAfterCall() throws Exception {
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"NIO2", "NIO2_TLS"})
+    void connectionsCarryCallAfterCall(Wire wire) throws Exception {
         int clients = 8;
         int rounds = 5;
         LambdaServlet echo = new LambdaServlet((request, response) -> {
@@ -68,9 +71,10 @@ final class Nio2IT {
             response.getOutputStream().write(body);
         });
         try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
-                Container container = ContainerKind.TOMCAT.start(site(hangup).servlet("/echo", echo))) {
+                Container container =
+                        ContainerKind.TOMCAT.start(site(hangup, wire).servlet("/echo", echo))) {
             Crowd.of(clients, client -> {
-                try (RawClient connection = RawClient.connect(container)) {
+                try (RawClient connection = RawClient.connect(container, wire)) {
                     for (int round = 0; round < rounds; round++) {
                         String body = "body " + client + " " + round;
                         connection.send(RawClient.head("POST", "/echo", "Content-Length: " + body.length()) + "\r\n"
@@ -87,9 +91,9 @@ final class Nio2IT {
         }
     }
 
-    private Site site(Hangup hangup) {
+    private Site site(Hangup hangup, Wire wire) {
         return new Site()
-                .wire(Wire.NIO2)
+                .wire(wire)
                 .filter(new HangupFilter(hangup))
                 .servlet("/gate", gate)
                 .servlet("/late", gate);

@@ -65,7 +65,7 @@ final class TomcatContainer implements Host {
 
     private static AbstractProtocol<?> protocol(Wire wire) {
         return switch (wire) {
-            case NIO2 -> new Http11Nio2Protocol();
+            case NIO2, NIO2_TLS -> new Http11Nio2Protocol();
             case AJP -> {
                 AjpNioProtocol ajp = new AjpNioProtocol();
                 ajp.setSecretRequired(false);

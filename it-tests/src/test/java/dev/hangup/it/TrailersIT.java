@@ -46,7 +46,7 @@ final class TrailersIT {
     }
 
     @ParameterizedTest(name = "{0} over {1}")
-    @CsvSource({"JETTY, PLAIN", "JETTY, TLS", "TOMCAT, PLAIN", "TOMCAT, TLS"})
+    @CsvSource({"JETTY, PLAIN", "JETTY, TLS", "TOMCAT, PLAIN", "TOMCAT, TLS", "TOMCAT, NIO2"})
     void whoSendsThemSlowlyStaysAndWhoEndsWithinThemHasLeft(ContainerKind kind, Wire wire) throws Exception {
         try (Silence silence = Silence.ofContainers();
                 Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();

@@ -24,6 +24,8 @@ enum Wire {
     TLS_12,
     /** HTTP/1.1 over Tomcat's NIO2 connector. */
     NIO2,
+    /** The same connector with TLS 1.3. */
+    NIO2_TLS,
     /** HTTP/2 without TLS, known beforehand or by upgrade from HTTP/1.1. */
     H2C,
     /** HTTP/2 over TLS. */
@@ -36,7 +38,7 @@ enum Wire {
     private static @Nullable Path keyStore;
 
     boolean isSecure() {
-        return this == TLS || this == TLS_12 || this == H2;
+        return this == TLS || this == TLS_12 || this == NIO2_TLS || this == H2;
     }
 
     /** A self-signed certificate for localhost, made once for this JVM by its own keytool. */
