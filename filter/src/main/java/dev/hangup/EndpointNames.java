@@ -1,6 +1,7 @@
 package dev.hangup;
 
 import dev.hangup.call.CallScope;
+import dev.hangup.policy.Rule;
 import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
@@ -19,7 +20,13 @@ final class EndpointNames {
 
     private final Map<String, Map<String, String>> names = new ConcurrentHashMap<>();
 
-    String of(HttpServletRequest request) {
+    /**
+     * The first request to an endpoint makes it known to the engine, if its caller's departure cancels. What has no name but
+     * {@code UNMATCHED} is many endpoints, of which no one thing is true.
+     *
+     * @param rule what the policy says of this request without naming it
+     */
+    String of(HttpServletRequest request, Rule rule, Hangup engine) {
         @Nullable HttpServletMapping mapping = request.getHttpServletMapping();
         String pattern = mapping == null ? "" : mapping.getPattern();
         if (pattern == null || CATCH_ALL.contains(pattern)) {
@@ -31,6 +38,12 @@ final class EndpointNames {
         }
         String method = METHODS.contains(request.getMethod()) ? request.getMethod() : "OTHER";
         String name = known.get(method);
-        return name == null ? known.computeIfAbsent(method, fresh -> fresh + " " + pattern) : name;
+        if (name == null) {
+            name = known.computeIfAbsent(method, fresh -> fresh + " " + pattern);
+            if (rule.treatment().cancels()) {
+                engine.endpointKnown(name, rule); // by two who race: the same twice
+            }
+        }
+        return name;
     }
 }

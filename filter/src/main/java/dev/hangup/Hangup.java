@@ -46,7 +46,7 @@ public final class Hangup implements AutoCloseable {
         this.engine = new Engine(policy, listeners, watches);
         engine.start();
         CallListener listener = engine.listener();
-        policy.rules().forEach(rule -> listener.endpointKnown(new View(rule)));
+        policy.rules().forEach(rule -> endpointKnown(rule.endpoint(), rule));
         listener.policyLoaded(policy.loadedAt().toEpochMilli() / 1000.0);
         LOG.log(Level.INFO, "Hangup watches over this application: {0}; {1}", policy.describe(), engine.describe());
     }
@@ -101,6 +101,11 @@ public final class Hangup implements AutoCloseable {
         return engine.isClosed();
     }
 
+    /** An endpoint has this name and is treated like this, by a policy's entry or by its defaults. Any thread. */
+    void endpointKnown(String endpoint, Rule rule) {
+        engine.listener().endpointKnown(new View(endpoint, rule));
+    }
+
     /** Makes an engine; not for use by several threads at once. */
     public static final class Builder {
         private PolicyFile file = PolicyFile.none();
@@ -150,12 +155,7 @@ public final class Hangup implements AutoCloseable {
         }
     }
 
-    private record View(Rule rule) implements EndpointView {
-        @Override
-        public String endpoint() {
-            return rule.endpoint();
-        }
-
+    private record View(String endpoint, Rule rule) implements EndpointView {
         @Override
         public Duration deadline() {
             return rule.deadline();

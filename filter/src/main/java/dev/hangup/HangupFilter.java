@@ -101,7 +101,7 @@ public final class HangupFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        String endpoint = rule.named() ? rule.endpoint() : names.of(request);
+        String endpoint = rule.named() ? rule.endpoint() : names.of(request, rule, engine);
         boolean guarded = rule.treatment().cancels();
         CallScope call = CallScope.begin(
                 engine.runtime(), method, endpoint, rule.treatment(), rule.deadline(), guarded, request);
