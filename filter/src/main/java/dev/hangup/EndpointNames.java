@@ -46,4 +46,9 @@ final class EndpointNames {
         }
         return name;
     }
+
+    /** A new policy treats endpoints otherwise: their next requests make them known again. */
+    void forget() {
+        names.clear();
+    }
 }

@@ -26,6 +26,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -45,8 +46,8 @@ final class Engine implements CallRuntime, WatchHost {
     /** Of this engine, not static: they remember a container's classes. */
     private final List<CallerWatch.Source> watches = new ArrayList<>();
 
-    private final Policy policy;
-    private final @Nullable Probes probes;
+    private volatile Policy policy;
+    private volatile @Nullable Probes probes;
     private final WorkerPool workers = new WorkerPool(this::workerThreads);
 
     private final @Nullable CancelBudget budget;
@@ -103,6 +104,20 @@ final class Engine implements CallRuntime, WatchHost {
             task.run();
             everySecond(next, task);
         });
+    }
+
+    /** From now on calls are looked at by these numbers; the cancel budget keeps the share that it began with. One thread. */
+    void policy(Policy next) {
+        Settings last = policy.settings();
+        if (!Objects.equals(last.keepAlive(), next.settings().keepAlive())) {
+            probes = probes(next.settings().keepAlive());
+        }
+        if (last.maxCancelShare() != next.settings().maxCancelShare()) {
+            LOG.log(
+                    Level.WARNING,
+                    "settings.max-cancel-share has changed: that takes effect when the application starts again");
+        }
+        policy = next;
     }
 
     String describe() {

@@ -7,6 +7,7 @@ import dev.hangup.call.CancelReason;
 import dev.hangup.call.Connection;
 import dev.hangup.call.EndpointView;
 import dev.hangup.policy.Policy;
+import dev.hangup.policy.PolicyException;
 import dev.hangup.policy.PolicyFile;
 import dev.hangup.policy.Rule;
 import dev.hangup.watch.CallerWatch;
@@ -14,7 +15,13 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,16 +45,21 @@ public final class Hangup implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.hangup");
 
-    private final Policy policy;
     private final Engine engine;
+    private final List<Consumer<Policy>> followers = new CopyOnWriteArrayList<>();
+    private final @Nullable PolicyReload reload;
+    /** The endpoints that listeners know. */
+    private final Set<String> named = ConcurrentHashMap.newKeySet();
 
-    private Hangup(Policy policy, List<CallListener> listeners, List<CallerWatch.Source> watches) {
+    /** Written by one thread, the reload's. */
+    private volatile Policy policy;
+
+    private Hangup(Policy policy, PolicyFile file, List<CallListener> listeners, List<CallerWatch.Source> watches) {
         this.policy = policy;
         this.engine = new Engine(policy, listeners, watches);
         engine.start();
-        CallListener listener = engine.listener();
-        policy.rules().forEach(rule -> endpointKnown(rule.endpoint(), rule));
-        listener.policyLoaded(policy.loadedAt().toEpochMilli() / 1000.0);
+        tellOf(policy);
+        this.reload = file.isReloadable() ? new PolicyReload(file, this::accept, this::refuse) : null;
         LOG.log(Level.INFO, "Hangup watches over this application: {0}; {1}", policy.describe(), engine.describe());
     }
 
@@ -56,9 +68,51 @@ public final class Hangup implements AutoCloseable {
         return new Builder();
     }
 
-    /** The policy in force. */
+    /** The policy in force. Where it was read from a file that changes, the next one follows within seconds. */
     public Policy policy() {
         return policy;
+    }
+
+    /** Told of each policy that follows, on the thread that found it. */
+    void follow(Consumer<Policy> follower) {
+        followers.add(follower);
+    }
+
+    void unfollow(Consumer<Policy> follower) {
+        followers.remove(follower);
+    }
+
+    /** Calls that are under way keep the rule that they began with. */
+    private void accept(Policy next) {
+        Policy last = policy;
+        engine.policy(next);
+        policy = next;
+        Set<String> gone = new HashSet<>(named);
+        next.rules().forEach(rule -> gone.remove(rule.endpoint()));
+        named.removeAll(gone);
+        gone.forEach(endpoint -> engine.listener().endpointKnown(new Gone(endpoint)));
+        tellOf(next);
+        followers.forEach(follower -> follower.accept(next));
+        boolean modes = last.mode() != next.mode() || !cancelling(last).equals(cancelling(next));
+        LOG.log(modes ? Level.WARNING : Level.INFO, "Hangup has a new policy: {0}", next.describe());
+    }
+
+    private static Set<String> cancelling(Policy policy) {
+        return policy.rules().stream()
+                .filter(rule -> rule.treatment().cancels())
+                .map(Rule::endpoint)
+                .collect(Collectors.toSet());
+    }
+
+    /** The old one stays. */
+    private void refuse(PolicyException wrong) {
+        engine.listener().policyRefused();
+        wrong.errors().forEach(error -> LOG.log(Level.WARNING, "Hangup keeps its policy: " + error));
+    }
+
+    private void tellOf(Policy known) {
+        known.rules().forEach(rule -> endpointKnown(rule.endpoint(), rule));
+        engine.listener().policyLoaded(known.loadedAt().toEpochMilli() / 1000.0);
     }
 
     /** The longest that the watcher has been busy between two looks at its sockets: how late a departure could be seen. */
@@ -73,6 +127,9 @@ public final class Hangup implements AutoCloseable {
      */
     @Override
     public void close() {
+        if (reload != null) {
+            reload.close();
+        }
         engine.close();
     }
 
@@ -103,6 +160,7 @@ public final class Hangup implements AutoCloseable {
 
     /** An endpoint has this name and is treated like this, by a policy's entry or by its defaults. Any thread. */
     void endpointKnown(String endpoint, Rule rule) {
+        named.add(endpoint);
         engine.listener().endpointKnown(new View(endpoint, rule));
     }
 
@@ -121,7 +179,10 @@ public final class Hangup implements AutoCloseable {
             return this;
         }
 
-        /** A policy file, read now, in place of an earlier policy or file; what is wrong with it is said by {@link #build()}. */
+        /**
+         * A policy file, read now, in place of an earlier policy or file; what is wrong with it is said by {@link #build()}. The
+         * engine looks at it every second: a changed one is in force within five, a wrong one changes nothing and is a WARNING.
+         */
         public Builder policyFile(Path file) {
             return policyFile(PolicyFile.read(file));
         }
@@ -151,7 +212,24 @@ public final class Hangup implements AutoCloseable {
          * @throws dev.hangup.policy.PolicyException if the policy file is wrong; nothing has been started then
          */
         public Hangup build() {
-            return new Hangup(policy == null ? file.policy() : policy, listeners, watches);
+            return new Hangup(
+                    policy == null ? file.policy() : policy,
+                    policy == null ? file : PolicyFile.none(),
+                    listeners,
+                    watches);
+        }
+    }
+
+    /** An endpoint that the policy in force does not name any more. */
+    private record Gone(String endpoint) implements EndpointView {
+        @Override
+        public Duration deadline() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public boolean cancels() {
+            return false;
         }
     }
 

@@ -14,6 +14,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class HangupFilter implements Filter {
 
     private @Nullable Hangup own;
     private @Nullable ServletContext home;
+    private @Nullable Consumer<Policy> follower;
 
     /** A filter that finds or builds its engine when it is initialized. */
     public HangupFilter() {}
@@ -54,18 +56,26 @@ public final class HangupFilter implements Filter {
         if (found == null) {
             found = FilterParameters.build(config);
             own = found;
-            home = context;
         } else {
             FilterParameters.refuse(config);
         }
         hangup = found;
+        home = context;
         context.setAttribute(Hangup.ATTRIBUTE, found);
-        context.setAttribute(Hangup.POLICY_ATTRIBUTE, found.policy());
+        follower = policy -> {
+            names.forget();
+            context.setAttribute(Hangup.POLICY_ATTRIBUTE, policy);
+        };
+        found.follow(follower);
+        follower.accept(found.policy());
     }
 
     /** Closes the engine, if this filter has built it. */
     @Override
     public void destroy() {
+        if (hangup != null && follower != null) {
+            hangup.unfollow(follower); // or an engine that outlives this context would keep it
+        }
         if (own != null && home != null) {
             own.close();
             home.removeAttribute(Hangup.ATTRIBUTE); // or the next filter here would find a closed engine

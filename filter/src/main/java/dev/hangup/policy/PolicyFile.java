@@ -1,19 +1,12 @@
 package dev.hangup.policy;
 
-import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CoderResult;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The texts that a policy is made of: a file or none, and what is put on top of it. What comes later wins key by key; an
@@ -30,30 +23,31 @@ import java.util.Map;
  */
 public final class PolicyFile {
 
+    /** Where the text comes from; null where it is none that could change. */
+    private final @Nullable Path path;
+
+    private final PolicyText text;
+    /** What is put on top. */
     private final List<Layer> layers;
 
     private interface Layer {
         void read(PolicyBuilder builder, Problems problems);
     }
 
-    private PolicyFile(List<Layer> layers) {
+    private PolicyFile(@Nullable Path path, PolicyText text, List<Layer> layers) {
+        this.path = path;
+        this.text = text;
         this.layers = List.copyOf(layers);
     }
 
     /** No file: the defaults. */
     public static PolicyFile none() {
-        return new PolicyFile(List.of());
+        return parse("", "");
     }
 
     /** Reads a file at once; that it is not there or cannot be read is an error of {@link #policy()}. */
     public static PolicyFile read(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            return read(file.toString(), in);
-        } catch (NoSuchFileException missing) {
-            return unusable(file.toString(), "no such file");
-        } catch (IOException unreadable) {
-            return unusable(file.toString(), "cannot be read: " + unreadable);
-        }
+        return new PolicyFile(file, PolicyText.of(file), List.of());
     }
 
     /**
@@ -62,15 +56,7 @@ public final class PolicyFile {
      * @param source what errors call it
      */
     public static PolicyFile read(String source, InputStream in) {
-        try {
-            byte[] bytes = in.readNBytes(YamlReader.MOST + 1);
-            if (bytes.length > YamlReader.MOST) {
-                return unusable(source, "larger than 1 MiB");
-            }
-            return decode(source, bytes);
-        } catch (IOException unreadable) {
-            return unusable(source, "cannot be read: " + unreadable);
-        }
+        return new PolicyFile(null, PolicyText.of(source, in), List.of());
     }
 
     /**
@@ -79,7 +65,7 @@ public final class PolicyFile {
      * @param source what errors call it
      */
     public static PolicyFile parse(String source, String yaml) {
-        return new PolicyFile(List.of((builder, problems) -> PolicyDocument.read(source, yaml, builder, problems)));
+        return new PolicyFile(null, PolicyText.of(source, yaml), List.of());
     }
 
     /**
@@ -94,7 +80,22 @@ public final class PolicyFile {
         Map<String, String> copy = Map.copyOf(params);
         List<Layer> more = new ArrayList<>(layers);
         more.add((builder, problems) -> Overrides.read(copy, place, builder, problems));
-        return new PolicyFile(more);
+        return new PolicyFile(path, text, more);
+    }
+
+    /** Whether this was read from a file, which may change. */
+    public boolean isReloadable() {
+        return path != null;
+    }
+
+    /** This, with the file as it is now; itself if there is no file. */
+    public PolicyFile reread() {
+        return path == null ? this : new PolicyFile(path, PolicyText.of(path), layers);
+    }
+
+    /** Whether the other was read from a text with the same bytes, or failed to be for the same reason. */
+    public boolean hasSameText(PolicyFile other) {
+        return text.isSame(other.text);
     }
 
     /**
@@ -110,28 +111,11 @@ public final class PolicyFile {
     public Policy policy(InstantSource clock) {
         PolicyBuilder builder = Policy.builder().clock(clock);
         Problems problems = new Problems();
+        text.read(builder, problems);
         for (Layer layer : layers) {
             layer.read(builder, problems);
         }
         problems.throwIfAny();
         return builder.build();
-    }
-
-    private static PolicyFile unusable(String source, String problem) {
-        return new PolicyFile(
-                List.of((builder, problems) -> problems.unusable(source, problem, "a readable policy file")));
-    }
-
-    private static PolicyFile decode(String source, byte[] bytes) {
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        CharBuffer out = CharBuffer.allocate(bytes.length);
-        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
-        CoderResult result = decoder.decode(in, out, true);
-        out.flip();
-        if (!result.isError()) {
-            return parse(source, out.toString());
-        }
-        PolicyProblem problem = PolicyProblem.after(source, out.toString(), "not UTF-8", "one YAML document in UTF-8");
-        return new PolicyFile(List.of((builder, problems) -> problems.add(problem)));
     }
 }

@@ -9,10 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole demo, smaller and shorter than anybody would run it, so that its bounds are loose. */
+@Tag("alone")
 final class DemoIT {
     private static final List<String> FIGURES = List.of(
             "pool_share", "unowned_in_flight", "pool_available", "served_in_time_per_second", "served_in_time_share");

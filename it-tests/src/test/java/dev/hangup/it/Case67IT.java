@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 @DisplayName("case 67: a container's timeouts are none of a request")
 final class Case67IT {
 
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMillis(800);
     /** Between two of the idle timeout's alarms: Jetty may close a connection in the very instant in which its request ends. */
     private static final Duration DEADLINE = TIMEOUT.multipliedBy(3).dividedBy(2);
 

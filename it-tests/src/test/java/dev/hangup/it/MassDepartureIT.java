@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.hangup.jdbc.CallerAwareDataSource;
+import dev.hangup.jdbc.JdbcOptions;
 import dev.hangup.policy.Entry;
 import dev.hangup.policy.Mode;
 import dev.hangup.policy.Policy;
@@ -17,8 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 
 /** Two hundred callers leave in the same instant, each of whom waits for a statement of sixty seconds. */
+@Tag("alone")
 final class MassDepartureIT {
 
     private static final int CALLERS = 200;
@@ -42,7 +45,8 @@ final class MassDepartureIT {
                         new CancelCountingProxy(Postgres.shared().port(), TO_THE_DATABASE);
                 HikariDataSource pool = Postgres.shared().poolThrough(proxy.port(), CALLERS)) {
             await().atMost(TO_BE_READY).until(() -> pool.getHikariPoolMXBean().getTotalConnections() == CALLERS);
-            DataSource dataSource = CallerAwareDataSource.wrap(pool, "mass");
+            DataSource dataSource =
+                    CallerAwareDataSource.wrap(pool, "mass", JdbcOptions.DEFAULT.withoutControlConnection());
             Site site = new Site().maxThreads(CALLERS + 5).servlet("/query", new LambdaServlet((request, response) -> {
                 try (Connection connection = dataSource.getConnection();
                         Statement statement = connection.createStatement()) {

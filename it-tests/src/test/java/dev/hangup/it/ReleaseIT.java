@@ -27,12 +27,14 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The promise: whatever the worker is in when its caller leaves, by FIN or by RST, it is free within a second, the database
  * works on nothing two seconds later, and nothing was committed, although this application swallows every exception and
  * commits all the same.
  */
+@Tag("alone")
 final class ReleaseIT {
 
     private static final int OF_EACH = 50;

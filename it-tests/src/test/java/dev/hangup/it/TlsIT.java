@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -55,8 +56,8 @@ final class TlsIT {
                         .servlet("/at-once", new EchoServlet()));
                 RawClient staying = RawClient.connect(container, wire).get("/gate")) {
             await().untilAsserted(() -> assertThat(gate.entered).hasValue(1));
-            leave(container, wire, gate, RawClient::close, CancelReason.CALLER_CLOSED);
-            leave(container, wire, gate, RawClient::cut, CancelReason.CALLER_CLOSED);
+            leave(container, wire, gate, RawClient::close, CancelReason.CALLER_CLOSED, CancelReason.CALLER_RESET);
+            leave(container, wire, gate, RawClient::cut, CancelReason.CALLER_CLOSED, CancelReason.CALLER_RESET);
             leave(container, wire, gate, RawClient::fin, CancelReason.CALLER_CLOSED);
             leave(container, wire, gate, RawClient::rst, CancelReason.CALLER_RESET);
             assertThat(gate.interrupted).hasValue(4 * EACH);
@@ -71,10 +72,14 @@ final class TlsIT {
         }
     }
 
-    /** Every second one on a connection that has served before. */
-    private void leave(Container container, Wire wire, Gate gate, Departure departure, CancelReason reason)
+    /**
+     * Every second one on a connection that has served before.
+     *
+     * @param reasons what it may be taken for: a kernel resets a connection that is closed before its session tickets were read
+     */
+    private void leave(Container container, Wire wire, Gate gate, Departure departure, CancelReason... reasons)
             throws Exception {
-        int before = ledger.of(reason);
+        int before = seen(reasons);
         int interrupted = gate.interrupted.get();
         for (int i = 0; i < EACH; i++) {
             int entered = gate.entered.get();
@@ -88,7 +93,11 @@ final class TlsIT {
             departure.by(leaving);
         }
         await().atMost(SOON).untilAsserted(() -> assertThat(gate.interrupted).hasValue(interrupted + EACH));
-        await().untilAsserted(() -> assertThat(ledger.of(reason)).isEqualTo(before + EACH));
+        await().untilAsserted(() -> assertThat(seen(reasons)).isEqualTo(before + EACH));
+    }
+
+    private int seen(CancelReason... reasons) {
+        return Stream.of(reasons).mapToInt(ledger::of).sum();
     }
 
     /** TLS 1.3 lets one side close and go on listening (RFC 8446 section 6.1). */
