@@ -55,10 +55,11 @@ final class TruncationIT {
             Crowd.of(8, number -> {
                 String how = ways.get(number / 2);
                 String connection = number % 2 == 0 ? "keep-alive" : "close";
+                String form = (number / 2 + number) % 2 == 0 ? "length" : "chunked";
                 try (RawClient client = RawClient.connect(container, wire)) {
-                    client.get("/" + how, "Connection: " + connection);
+                    client.get("/" + how + "?" + form, "Connection: " + connection);
                     assertThat(end(client))
-                            .as("%s, Connection: %s", how, connection)
+                            .as("%s, %s, Connection: %s", how, form, connection)
                             .isEqualTo("broken off");
                 }
             });
@@ -83,6 +84,9 @@ final class TruncationIT {
         String how = request.getPathInfo().substring(1);
         ServletOutputStream out = response.getOutputStream();
         int size = how.equals("cancelling") ? 50_000 : HALF;
+        if (request.getQueryString().equals("length")) {
+            response.setContentLength(2 * size);
+        }
         for (int sent = 0; sent < size; sent += 50_000) {
             out.write(new byte[50_000]);
         }
