@@ -25,6 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class Http2IT {
 
     private static final Duration SOON = Duration.ofSeconds(2);
+    /** Longer than from one look at a stream to the next, on either container. */
+    private static final Duration LOOKED_AGAIN = Duration.ofMillis(600);
+
     private static final Policy POLICY =
             Policy.builder().endpoint("GET /gate", Entry.of(Mode.CANCEL)).build();
 
@@ -75,12 +78,12 @@ final class Http2IT {
                 Container container = start(kind, site, hangup);
                 H2Client client = H2Client.connect(container, wire)) {
             List<H2Exchange> exchanges = open(client, 10);
-            await().during(Duration.ofMillis(300)).until(() -> ledger.departures() == 0);
+            await().during(Duration.ofMillis(100)).until(() -> ledger.departures() == 0);
             exchanges.remove(4).reset();
             await().atMost(SOON)
                     .untilAsserted(() -> assertThat(gate.interrupted).hasValue(1));
             assertThat(ledger.of(CancelReason.STREAM_RESET)).isEqualTo(1);
-            await().during(Duration.ofMillis(700)).until(() -> ledger.departures() == 1);
+            await().during(LOOKED_AGAIN).until(() -> ledger.departures() == 1);
             gate.open();
             for (H2Exchange exchange : exchanges) {
                 assertThat(exchange.outcome()).isEqualTo("200 opened");
@@ -141,7 +144,7 @@ final class Http2IT {
                         .isEqualTo(3));
                 return;
             }
-            await().during(Duration.ofMillis(1500)).until(() -> ledger.departures() == 0);
+            await().during(LOOKED_AGAIN).until(() -> ledger.departures() == 0);
             gate.open();
             for (H2Exchange exchange : exchanges) {
                 assertThat(exchange.outcome()).isEqualTo("200 opened");

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @EachLine
 final class TlsIT {
 
-    private static final int EACH = 20;
-    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final int EACH = 10;
+    private static final Duration SOON = Duration.ofSeconds(5);
 
     private final Ledger ledger = new Ledger();
 
@@ -89,7 +89,7 @@ final class TlsIT {
             }
             leaving.get("/gate");
             await().pollInterval(Duration.ofMillis(5)).until(() -> gate.entered.get() == entered + 1);
-            Thread.sleep(i); // before its grace is over, and after
+            Thread.sleep(2 * i); // before its grace is over, and after
             departure.by(leaving);
         }
         await().atMost(SOON).untilAsserted(() -> assertThat(gate.interrupted).hasValue(interrupted + EACH));
