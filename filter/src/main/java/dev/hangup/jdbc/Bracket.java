@@ -58,26 +58,65 @@ abstract class Bracket {
 
     /** A use that may wait but starts nothing new: allowed when cancelled, too, because frameworks reset what they changed. */
     <T> T use(SqlCall<T> call) throws SQLException {
-        return guarded(() -> {
-            touch();
-            return inside(call);
-        });
+        return gated(call, false);
     }
 
     /** A use that leads to new work: refused when cancelled. */
     <T> T open(SqlCall<T> call) throws SQLException {
-        return use(() -> {
-            borrow.disownTo(CallScope.current());
-            if (borrow.isCancelled()) {
-                throw refused("statement refused");
+        return gated(call, true);
+    }
+
+    /** Written out, as {@link #end} is, because brackets within brackets would allocate for every statement. */
+    private <T> T gated(SqlCall<T> call, boolean leadsToWork) throws SQLException {
+        boolean told = false;
+        CallScope.enterGuard();
+        try {
+            touch();
+            try {
+                if (leadsToWork) {
+                    refuseNewWork();
+                }
+                return call.call();
+            } catch (SQLException e) {
+                throw translated(e);
+            } finally {
+                borrow.exit();
             }
-            return call.call();
-        });
+        } catch (CallCancelledSQLException e) {
+            told = true;
+            throw e;
+        } finally {
+            leaveGuard(told);
+        }
+    }
+
+    private void refuseNewWork() throws SQLException {
+        borrow.disownTo(CallScope.current());
+        if (borrow.isCancelled()) {
+            throw refused("statement refused");
+        }
     }
 
     /** An ending: quietly nothing if the connection was given back, because that has ended everything. */
     void end(SqlCall.Silent call) throws SQLException {
-        guarded(() -> borrow.enter() && insideSilently(call));
+        boolean told = false;
+        CallScope.enterGuard();
+        try {
+            if (borrow.enter()) {
+                try {
+                    call.call();
+                } catch (SQLException e) {
+                    throw translated(e);
+                } finally {
+                    borrow.exit();
+                }
+            }
+        } catch (CallCancelledSQLException e) {
+            told = true;
+            throw e;
+        } finally {
+            leaveGuard(told);
+        }
     }
 
     final boolean insideSilently(SqlCall.Silent call) throws SQLException {

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * that comes all the same goes straight back.
  *
  * <p>A connection goes back to its pool only if its state is certain: exactly one cancel was fired at it and seen to end the
- * statement. Otherwise it is evicted. HikariCP is known; it need not be present. Safe for any thread.
+ * statement. Otherwise it is evicted. HikariCP, Tomcat's JDBC pool and Commons DBCP are known; none of them need be present. Safe for any
+ * thread.
  */
 public final class CallerAwareDataSource implements DataSource {
     static {

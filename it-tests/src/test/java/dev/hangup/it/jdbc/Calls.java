@@ -4,6 +4,7 @@ import dev.hangup.call.CallListener;
 import dev.hangup.call.CallRuntime;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
+import dev.hangup.call.ConnectionEvent;
 import dev.hangup.call.Outcome;
 import dev.hangup.call.Pool;
 import dev.hangup.call.TransactionOutcome;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Calls without a container: on the real watcher's timers and real cancellers, with a listener that remembers. */
 class Calls implements CallRuntime, CallListener, AutoCloseable {
     final List<TransactionOutcome> transactions = new CopyOnWriteArrayList<>();
+    final List<ConnectionEvent> connections = new CopyOnWriteArrayList<>();
     volatile @Nullable Outcome outcome;
     volatile @Nullable Pool pool;
 
@@ -113,6 +115,11 @@ class Calls implements CallRuntime, CallListener, AutoCloseable {
     @Override
     public final void transaction(Pool pool, TransactionOutcome transaction) {
         transactions.add(transaction);
+    }
+
+    @Override
+    public final void connection(Pool pool, ConnectionEvent event) {
+        connections.add(event);
     }
 
     @Override

@@ -19,19 +19,16 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Cancels at random moments, on a pool of one whose next borrower must never notice. */
 final class CancelRaceIT {
     private static final int ROUNDS = Integer.getInteger("hangup.jdbc.rounds", 2_000);
-    private static final int BEGIN_ROUNDS = Integer.getInteger("hangup.begin.rounds", 600);
 
     private final long seed = Long.getLong("hangup.seed", System.nanoTime());
     private final Random random = new Random(seed);
     private final Postgres postgres = Postgres.shared();
-    private boolean metBegin;
 
     @Test
     void commitsExactlyWhatItSaysAndHitsNobodyElse() throws Exception {
@@ -110,61 +107,6 @@ final class CancelRaceIT {
             return rows.getInt(1) == 1;
         } catch (SQLException e) {
             throw new AssertionError(where + ": the next borrower was hit", e);
-        }
-    }
-
-    /**
-     * pgjdbc sends BEGIN and the first statement in one packet, and a cancel that hits BEGIN lets that statement commit by
-     * itself. Here the packet waits at the socket for a cancel request, so that they would meet; but none may leave.
-     */
-    @Test
-    void neverHitsBegin() throws Exception {
-        postgres.execute("drop table if exists begun");
-        postgres.execute("create table begun (id int primary key)");
-        try (Rig rig = new Rig(1)) {
-            for (int round = 0; round < BEGIN_ROUNDS; round++) {
-                CallScope call = rig.begin();
-                try (Connection connection = rig.source.getConnection()) {
-                    connection.setAutoCommit(false);
-                    try (PreparedStatement insert = connection.prepareStatement("insert into begun values (?)")) {
-                        insert.setInt(1, round);
-                        ObservedSockets.beforeWrite.set(() -> cancelAndMeet(call));
-                        insert.executeUpdate();
-                    }
-                    connection.commit();
-                } catch (CallCancelledSQLException e) {
-                    assertThat(call.isCancelled()).isTrue();
-                } finally {
-                    ObservedSockets.beforeWrite.remove();
-                    Calls.end(call);
-                }
-            }
-        }
-        System.out.println(BEGIN_ROUNDS + " cancels aimed at BEGIN: " + postgres.rows("begun") + " rows");
-        assertThat(metBegin).as("a cancel left before BEGIN was acknowledged").isFalse();
-        assertThat(postgres.rows("begun")).isZero();
-    }
-
-    private void cancelAndMeet(CallScope call) {
-        AtomicBoolean sent = new AtomicBoolean();
-        ObservedSockets.reset();
-        ObservedSockets.beforeCancel = () -> {
-            LockSupport.parkNanos(3_000_000); // by now a process of the server's waits for the request
-            sent.set(true);
-        };
-        call.cancel(CancelReason.CALLER_CLOSED);
-        long start = System.nanoTime();
-        while (!sent.get() && System.nanoTime() - start < 10_000_000) {
-            Thread.onSpinWait();
-        }
-        metBegin |= sent.get();
-        spin(random.nextInt(800_000)); // about what the request takes from there
-    }
-
-    private static void spin(long nanos) {
-        long start = System.nanoTime();
-        while (System.nanoTime() - start < nanos) {
-            Thread.onSpinWait();
         }
     }
 }

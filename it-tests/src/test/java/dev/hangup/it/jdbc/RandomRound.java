@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -30,18 +31,20 @@ final class RandomRound {
     private final Connection database;
     private final Calls calls;
     private final Random random;
+    private final Executor callers;
 
     /** The rows of each transaction, in order; and whether its commit returned. */
     private final List<Set<Integer>> written = new ArrayList<>();
 
     private int commits;
 
-    RandomRound(Engine engine, DataSource source, Connection database, Calls calls, Random random) {
+    RandomRound(Engine engine, DataSource source, Connection database, Calls calls, Random random, Executor callers) {
         this.engine = engine;
         this.source = source;
         this.database = database;
         this.calls = calls;
         this.random = random;
+        this.callers = callers;
     }
 
     /** How its last transaction ended; null if it had none. */
@@ -54,12 +57,14 @@ final class RandomRound {
         long delay = random.nextInt(12_000_000);
         boolean leaves = random.nextInt(8) != 0;
         CallScope call = calls.begin();
-        CompletableFuture<Void> caller = CompletableFuture.runAsync(() -> {
-            LockSupport.parkNanos(delay);
-            if (leaves) {
-                call.cancel(CancelReason.CALLER_CLOSED);
-            }
-        });
+        CompletableFuture<Void> caller = CompletableFuture.runAsync(
+                () -> {
+                    LockSupport.parkNanos(delay);
+                    if (leaves) {
+                        call.cancel(CancelReason.CALLER_CLOSED);
+                    }
+                },
+                callers);
         try {
             if (alone) {
                 alone(id);

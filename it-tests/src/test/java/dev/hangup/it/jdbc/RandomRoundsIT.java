@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -60,7 +62,7 @@ final class RandomRoundsIT {
         "MARIADB, true"
     })
     void areExact(Engine engine, boolean virtual) throws Exception {
-        areExact(engine, virtual, Integer.getInteger("hangup.jdbc.rounds", 400));
+        areExact(engine, virtual, Integer.getInteger("hangup.jdbc.rounds", 150));
     }
 
     @ParameterizedTest
@@ -90,13 +92,14 @@ final class RandomRoundsIT {
         try (Rig rig = new Rig(database, CONNECTIONS, 8, Duration.ofSeconds(20), JdbcOptions.DEFAULT)) {
             Innocent innocent = new Innocent(rig, engine);
             List<CompletableFuture<Void>> workers = new ArrayList<>();
+            ExecutorService callers = Executors.newCachedThreadPool();
             for (int i = 0; i < WORKERS; i++) {
                 int number = i;
                 Random random = new Random(seed + i);
                 workers.add(start(virtual, () -> {
                     try (Calls calls = new Calls();
                             Connection beside = database.getConnection()) {
-                        RandomRound round = new RandomRound(engine, rig.source, beside, calls, random);
+                        RandomRound round = new RandomRound(engine, rig.source, beside, calls, random, callers);
                         for (int id = number; id < rounds; id += WORKERS) {
                             TransactionOutcome outcome = round.run(id, "round " + id + " of seed " + seed);
                             if (outcome != null) {
@@ -112,6 +115,7 @@ final class RandomRoundsIT {
             for (CompletableFuture<Void> worker : workers) {
                 worker.get();
             }
+            callers.shutdown();
             innocent.close();
             innocent.assertNeverHit();
             await().until(() -> rig.active() == 0);

@@ -55,13 +55,13 @@ final class StrangersIT {
         });
     }
 
-    /** Five lend their three connections to each other after each statement: a cancel that comes late would find another's there. */
+    /** Ten clients share three connections and pass them on after each statement: a cancel that comes late would find another's there. */
     @Test
     void areNotHitBehindAPooler(@TempDir Path directory) throws Exception {
         Postgres postgres = Postgres.shared();
         try (Pooler pooler = Pooler.start(directory, port(postgres.dataSource()), 3);
                 Rig rig = new Rig(database(pooler.url()), 2, 8, Duration.ofSeconds(20), JdbcOptions.DEFAULT);
-                Strangers strangers = new Strangers(3, database(pooler.url()))) {
+                Strangers strangers = new Strangers(8, database(pooler.url()))) {
             for (int round = 0; round < 5; round++) {
                 Calls.Working<Boolean> ours = sleep(rig, "60");
                 await().until(() -> postgres.runningQueries("ours */") == 1);
