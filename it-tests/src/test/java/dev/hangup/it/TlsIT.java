@@ -89,7 +89,7 @@ final class TlsIT {
             }
             leaving.get("/gate");
             await().pollInterval(Duration.ofMillis(5)).until(() -> gate.entered.get() == entered + 1);
-            Thread.sleep(2 * i); // before its grace is over, and after
+            Thread.sleep(2L * i); // before its grace is over, and after
             departure.by(leaving);
         }
         await().atMost(SOON).untilAsserted(() -> assertThat(gate.interrupted).hasValue(interrupted + EACH));
