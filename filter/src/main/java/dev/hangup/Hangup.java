@@ -50,6 +50,8 @@ public final class Hangup implements AutoCloseable {
     private final @Nullable PolicyReload reload;
     /** The endpoints that listeners know. */
     private final Set<String> named = ConcurrentHashMap.newKeySet();
+    /** Endpoints without an entry that were seen to cancel by default: only reading ones do. */
+    private final Set<String> unnamed = ConcurrentHashMap.newKeySet();
 
     /** Written by one thread, the reload's. */
     private volatile Policy policy;
@@ -91,6 +93,7 @@ public final class Hangup implements AutoCloseable {
         next.rules().forEach(rule -> gone.remove(rule.endpoint()));
         named.removeAll(gone);
         gone.forEach(endpoint -> engine.listener().endpointKnown(new Gone(endpoint)));
+        unnamed.forEach(endpoint -> endpointKnown(endpoint, next.byDefault("GET")));
         tellOf(next);
         followers.forEach(follower -> follower.accept(next));
         boolean modes = last.mode() != next.mode() || !cancelling(last).equals(cancelling(next));
@@ -160,7 +163,7 @@ public final class Hangup implements AutoCloseable {
 
     /** An endpoint has this name and is treated like this, by a policy's entry or by its defaults. Any thread. */
     void endpointKnown(String endpoint, Rule rule) {
-        named.add(endpoint);
+        (rule.named() ? named : unnamed).add(endpoint);
         engine.listener().endpointKnown(new View(endpoint, rule));
     }
 

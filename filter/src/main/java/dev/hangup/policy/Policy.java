@@ -96,9 +96,11 @@ public final class Policy {
      */
     public Rule ruleFor(String method, String path) {
         Rule rule = endpoints.find(method, path);
-        if (rule != null) {
-            return rule;
-        }
+        return rule == null ? byDefault(method) : rule;
+    }
+
+    /** The rule for a request of this method whose endpoint no entry names. */
+    public Rule byDefault(String method) {
         return method.equals("GET") || method.equals("HEAD") ? unmatchedReads : unmatchedWrites;
     }
 
