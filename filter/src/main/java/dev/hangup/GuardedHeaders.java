@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything of a response that changes its head and does no I/O. Each change goes through {@link #change}. */
 abstract class GuardedHeaders extends HttpServletResponseWrapper {
-    final HttpServletResponse raw;
     final BodyLength length;
 
     GuardedHeaders(HttpServletResponse raw, BodyLength length) {
         super(raw);
-        this.raw = raw;
         this.length = length;
+    }
+
+    /** What this wraps now: Tomcat puts a wrapper of its own in between while another resource is included. */
+    final HttpServletResponse raw() {
+        return (HttpServletResponse) getResponse();
     }
 
     /** Runs the change, or drops it if the response is not the application's any more. */
@@ -25,18 +28,18 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
 
     @Override
     public void setStatus(int status) {
-        change(() -> raw.setStatus(status));
+        change(() -> raw().setStatus(status));
     }
 
     @Override
     public void addCookie(Cookie cookie) {
-        change(() -> raw.addCookie(cookie));
+        change(() -> raw().addCookie(cookie));
     }
 
     @Override
     public void setHeader(String name, String value) {
         change(() -> {
-            raw.setHeader(name, value);
+            raw().setHeader(name, value);
             announced(name, value);
         });
     }
@@ -44,7 +47,7 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
     @Override
     public void addHeader(String name, String value) {
         change(() -> {
-            raw.addHeader(name, value);
+            raw().addHeader(name, value);
             announced(name, value);
         });
     }
@@ -52,7 +55,7 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
     @Override
     public void setIntHeader(String name, int value) {
         change(() -> {
-            raw.setIntHeader(name, value);
+            raw().setIntHeader(name, value);
             announced(name, Integer.toString(value));
         });
     }
@@ -60,29 +63,29 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
     @Override
     public void addIntHeader(String name, int value) {
         change(() -> {
-            raw.addIntHeader(name, value);
+            raw().addIntHeader(name, value);
             announced(name, Integer.toString(value));
         });
     }
 
     @Override
     public void setDateHeader(String name, long date) {
-        change(() -> raw.setDateHeader(name, date));
+        change(() -> raw().setDateHeader(name, date));
     }
 
     @Override
     public void addDateHeader(String name, long date) {
-        change(() -> raw.addDateHeader(name, date));
+        change(() -> raw().addDateHeader(name, date));
     }
 
     @Override
     public void setTrailerFields(Supplier<Map<String, String>> supplier) {
-        change(() -> raw.setTrailerFields(supplier));
+        change(() -> raw().setTrailerFields(supplier));
     }
 
     @Override
     public void setCharacterEncoding(String encoding) {
-        change(() -> raw.setCharacterEncoding(encoding));
+        change(() -> raw().setCharacterEncoding(encoding));
     }
 
     /** Of Servlet 6.1, whose wrapper would go past us; 6.0 does not have it. */
@@ -92,13 +95,13 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
 
     @Override
     public void setContentType(String type) {
-        change(() -> raw.setContentType(type));
+        change(() -> raw().setContentType(type));
     }
 
     @Override
     public void setContentLength(int bytes) {
         change(() -> {
-            raw.setContentLength(bytes);
+            raw().setContentLength(bytes);
             length.announce(bytes);
         });
     }
@@ -106,25 +109,25 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
     @Override
     public void setContentLengthLong(long bytes) {
         change(() -> {
-            raw.setContentLengthLong(bytes);
+            raw().setContentLengthLong(bytes);
             length.announce(bytes);
         });
     }
 
     @Override
     public void setBufferSize(int size) {
-        change(() -> raw.setBufferSize(size));
+        change(() -> raw().setBufferSize(size));
     }
 
     @Override
     public void setLocale(Locale locale) {
-        change(() -> raw.setLocale(locale));
+        change(() -> raw().setLocale(locale));
     }
 
     @Override
     public void resetBuffer() {
         change(() -> {
-            raw.resetBuffer();
+            raw().resetBuffer();
             length.resetBody();
         });
     }

@@ -35,7 +35,7 @@ final class GuardedResponse extends GuardedHeaders {
         ServletOutputStream made = stream;
         if (made == null) {
             ServletOutputStream[] container = new ServletOutputStream[1];
-            io.write(() -> container[0] = raw.getOutputStream());
+            io.write(() -> container[0] = raw().getOutputStream());
             made = new GuardedOutputStream(ending, container[0]);
             stream = made;
         }
@@ -47,8 +47,8 @@ final class GuardedResponse extends GuardedHeaders {
         PrintWriter made = writer;
         if (made == null) {
             PrintWriter[] container = new PrintWriter[1];
-            io.write(() -> container[0] = raw.getWriter());
-            made = new GuardedWriter(ending, container[0], raw.getCharacterEncoding());
+            io.write(() -> container[0] = raw().getWriter());
+            made = new GuardedWriter(ending, container[0], raw().getCharacterEncoding());
             writer = made;
         }
         return made;
@@ -56,22 +56,22 @@ final class GuardedResponse extends GuardedHeaders {
 
     @Override
     public void flushBuffer() throws IOException {
-        io.write(raw::flushBuffer);
+        io.write(() -> raw().flushBuffer());
     }
 
     @Override
     public void sendError(int status, String message) throws IOException {
-        finish(() -> raw.sendError(status, message));
+        finish(() -> raw().sendError(status, message));
     }
 
     @Override
     public void sendError(int status) throws IOException {
-        finish(() -> raw.sendError(status));
+        finish(() -> raw().sendError(status));
     }
 
     @Override
     public void sendRedirect(String location) throws IOException {
-        finish(() -> raw.sendRedirect(location));
+        finish(() -> raw().sendRedirect(location));
     }
 
     // ---- of Servlet 6.1, whose wrapper would hand them on past us; 6.0 does not have them
@@ -88,7 +88,7 @@ final class GuardedResponse extends GuardedHeaders {
 
     /** A redirect of Servlet 6.1. */
     public void sendRedirect(String location, int status, boolean clearBuffer) throws IOException {
-        finish(() -> Redirect.send(raw, location, status, clearBuffer));
+        finish(() -> Redirect.send(raw(), location, status, clearBuffer));
     }
 
     /**
@@ -105,7 +105,7 @@ final class GuardedResponse extends GuardedHeaders {
     @Override
     public void reset() {
         io.change(() -> {
-            raw.reset();
+            raw().reset();
             length.reset();
             stream = null;
             writer = null;
@@ -114,6 +114,6 @@ final class GuardedResponse extends GuardedHeaders {
 
     @Override
     public boolean isCommitted() {
-        return io.call.isResponseOver() || raw.isCommitted();
+        return io.call.isResponseOver() || raw().isCommitted();
     }
 }
