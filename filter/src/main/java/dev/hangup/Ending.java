@@ -57,6 +57,18 @@ final class Ending implements CallResponse {
         return new GuardedResponse(raw, this);
     }
 
+    /**
+     * The container's own response, without what filters before ours have wrapped around it: they have left when an asynchronous
+     * answer is given, and finish nothing any more.
+     */
+    HttpServletResponse own() {
+        return Unwrapped.response(raw);
+    }
+
+    boolean isWrapped() {
+        return own() != raw;
+    }
+
     /** The application has closed the body, all of it, before any cancel. */
     void closed() {
         answered = !io.isRefused();
@@ -75,12 +87,13 @@ final class Ending implements CallResponse {
     /**
      * On the worker, after it has left the call and before the response is over.
      *
+     * @param dispatched whether asynchronously, so that filters before ours have left their first wrappers behind
      * @param whole whether the answer is sent at once: the container is about to hear of a failure, and would put its own answer, or
      *     the application's error page, in the place of one that is still in the buffer
      */
-    void farewell(boolean whole) {
+    void farewell(boolean dispatched, boolean whole) {
         boolean alone = io.turnstile.shut();
-        answer(call.cancelReason().orElseThrow(), alone, whole, () -> {
+        answer(dispatched ? own() : raw, call.cancelReason().orElseThrow(), alone, whole, () -> {
             if (!call.abort()) {
                 breakOff(wire());
             }
@@ -209,7 +222,7 @@ final class Ending implements CallResponse {
         claimed = null;
         answering = Thread.currentThread();
         try {
-            answer(reason, true, false, () -> breakOff(connection == null ? wire() : connection));
+            answer(own(), reason, true, false, () -> breakOff(connection == null ? wire() : connection));
             mine.complete();
         } catch (IllegalStateException e) {
             Log.log(Level.DEBUG, call.endpoint() + ": an asynchronous call ended while it was completed", e);
@@ -238,18 +251,19 @@ final class Ending implements CallResponse {
         return true;
     }
 
-    private void answer(CancelReason reason, boolean alone, boolean whole, Runnable abort) {
+    private void answer(
+            HttpServletResponse response, CancelReason reason, boolean alone, boolean whole, Runnable abort) {
         // Somebody else's, ours has been taken back: at a write on Tomcat it would close the connection.
         boolean interrupted = Thread.interrupted();
         try {
-            if (raw.getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
+            if (response.getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
                 return; // another protocol has the connection
             }
-            if (alone && !raw.isCommitted()) {
+            if (alone && !response.isCommitted()) {
                 answered = true; // before it is: whoever has read it hangs up, and has not given up
-                Farewell.write(raw, call, reason, settings);
+                Farewell.write(response, call, reason, settings);
                 if (whole) {
-                    raw.getOutputStream().close();
+                    response.getOutputStream().close();
                 }
             } else if (!reason.callerGone() && !isAnswered()) {
                 abort.run();

@@ -5,7 +5,6 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -50,9 +49,8 @@ final class GuardedRequest extends HttpServletRequestWrapper {
     public ServletInputStream getInputStream() throws IOException {
         ServletInputStream made = stream;
         if (made == null) {
-            // Race: a task that starts late, and the end of a response that a cancel has completed. The request may be
-            // somebody
-            // else's by now.
+            // Race: a task that starts late, and the end of a response that a cancel has completed. By now the request
+            // may be somebody else's.
             ServletInputStream[] container = new ServletInputStream[1];
             ending.io().read(() -> container[0] = raw().getInputStream());
             made = new GuardedInputStream(ending.io(), container[0]);
@@ -142,9 +140,17 @@ final class GuardedRequest extends HttpServletRequestWrapper {
 
     // ---- asynchronous cycles
 
+    /**
+     * {@inheritDoc} Without arguments the cycle has the container's own request and response, guarded; filters before ours wrap
+     * those again when it is dispatched.
+     */
     @Override
     public AsyncContext startAsync() {
-        return start(this, response, true, origin());
+        if (!ending.isWrapped()) {
+            return start(this, response, true, origin());
+        }
+        GuardedResponse plain = new GuardedResponse(ending.own(), ending);
+        return start(new GuardedRequest(call, own(), plain, ending, passage), plain, true, origin());
     }
 
     @Override
@@ -159,6 +165,9 @@ final class GuardedRequest extends HttpServletRequestWrapper {
         passage.follow(raw(), raw);
         AsyncContext started = new GuardedAsyncContext(call, ending, raw, request, response, original, origin);
         context = started;
+        if (request instanceof GuardedRequest guarded) {
+            guarded.context = started;
+        }
         ending.asynchronous(raw);
         return started;
     }
@@ -168,12 +177,12 @@ final class GuardedRequest extends HttpServletRequestWrapper {
      * target of a forward (Servlet 6.0, {@code AsyncContext.dispatch}), which Tomcat puts between this request and its own.
      */
     private String origin() {
-        ServletRequest inner = raw();
-        while (inner instanceof ServletRequestWrapper wrapper) {
-            inner = wrapper.getRequest();
-        }
-        HttpServletRequest own = inner instanceof HttpServletRequest http ? http : raw();
+        HttpServletRequest own = own();
         return own.getRequestURI().substring(own.getContextPath().length());
+    }
+
+    private HttpServletRequest own() {
+        return Unwrapped.request(raw());
     }
 
     /** {@inheritDoc} Outside a cycle it is the container that throws. */

@@ -58,7 +58,7 @@ final class Passage implements AsyncListener {
                 throw e;
             }
         } finally {
-            leave(call, request, response, ending, passage, ours);
+            leave(call, request, response, ending, passage, ours, false);
         }
     }
 
@@ -66,7 +66,7 @@ final class Passage implements AsyncListener {
     static void refuse(CallScope call, Ending ending) {
         call.leave();
         try {
-            ending.farewell(false);
+            ending.farewell(false, false);
         } finally {
             end(call, ending);
         }
@@ -88,7 +88,7 @@ final class Passage implements AsyncListener {
                 throw e;
             }
         } finally {
-            leave(call, request, response, ending, this, ours);
+            leave(call, request, response, ending, this, ours, true);
         }
     }
 
@@ -99,7 +99,8 @@ final class Passage implements AsyncListener {
             HttpServletResponse response,
             @Nullable Ending ending,
             @Nullable Passage known,
-            boolean ours) {
+            boolean ours,
+            boolean dispatched) {
         boolean over = true;
         try {
             // Another protocol has the connection from here on; Jetty calls that asynchronous, and has no context of
@@ -116,10 +117,14 @@ final class Passage implements AsyncListener {
                         if (!ours) {
                             request.setAttribute(ATTRIBUTE, ANSWERED);
                         }
-                        ending.farewell(!ours);
+                        ending.farewell(dispatched, !ours);
                     }
                 } finally {
-                    end(call, ending);
+                    // Filters before ours have wrapped what we guard and may yet write to it: the container
+                    // tells of the end when they are done.
+                    if (!dispatched || ending == null || response instanceof GuardedResponse) {
+                        end(call, ending);
+                    }
                 }
             }
         }
