@@ -229,7 +229,8 @@ final class AnswerIT {
                 Container container =
                         kind.start(new Site().filter(new HangupFilter(hangup)).servlet("/late", servlet))) {
             assertThat(RawClient.ask(container, "/late").status()).isEqualTo(504);
-            assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(1);
+            await().untilAsserted(
+                            () -> assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(1));
             await().untilAsserted(() ->
                     assertThat(logged.alarms()).hasSize(1).allMatch(line -> line.contains("a bug of the application")));
         }
