@@ -134,6 +134,7 @@ final class Http2CrowdIT {
         byte[] answer = answer(guest.id, upload);
         for (int sent = 0; sent < answer.length; sent += PIECE) {
             response.getOutputStream().write(answer, sent, Math.min(PIECE, answer.length - sent));
+            response.flushBuffer(); // so that an interrupt would come in the midst of the container's own write
         }
     }
 
