@@ -18,6 +18,7 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -32,6 +33,7 @@ final class CallLogTest extends Handler implements CallRuntime {
             List.of(new StackTraceElement("Driver", "read", "Driver.java", 7));
 
     private final Logger logger = Logger.getLogger("dev.hangup");
+    private final @Nullable Level before = logger.getLevel();
     private final CallLog log = new CallLog();
     private final ExecutorService canceller =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "the canceller"));
@@ -47,7 +49,7 @@ final class CallLogTest extends Handler implements CallRuntime {
 
     @AfterEach
     void stopListening() {
-        logger.setLevel(null);
+        logger.setLevel(before);
         logger.setUseParentHandlers(true);
         logger.removeHandler(this);
         canceller.shutdownNow();

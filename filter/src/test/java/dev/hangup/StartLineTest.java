@@ -12,9 +12,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,16 +24,19 @@ import org.junit.jupiter.api.Test;
 /** What an engine says of itself when it begins: one line. */
 final class StartLineTest extends Handler {
     private final Logger logger = Logger.getLogger("dev.hangup");
+    private final @Nullable Level before = logger.getLevel();
     private final List<String> lines = new ArrayList<>();
 
     @BeforeEach
     void listen() {
         logger.addHandler(this);
         logger.setUseParentHandlers(false);
+        logger.setLevel(Level.INFO);
     }
 
     @AfterEach
     void stopListening() {
+        logger.setLevel(before);
         logger.setUseParentHandlers(true);
         logger.removeHandler(this);
     }
