@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
@@ -22,6 +23,7 @@ import org.apache.naming.ContextBindings;
 import org.apache.tomcat.util.descriptor.web.ContextResource;
 import org.eclipse.jetty.util.resource.ResourceFactory;
 import org.eclipse.jetty.xml.XmlConfiguration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -32,8 +34,25 @@ final class JndiIT {
     private final PGSimpleDataSource database =
             (PGSimpleDataSource) Postgres.shared().dataSource();
 
+    /** What Tomcat's naming sets for the whole JVM, in which others look names up in Jetty. */
+    private static final List<String> PROPERTIES =
+            List.of("java.naming.factory.initial", "java.naming.factory.url.pkgs", "catalina.useNaming");
+
+    private final List<Optional<String>> before = PROPERTIES.stream()
+            .map(System::getProperty)
+            .map(Optional::ofNullable)
+            .toList();
+
     @TempDir
     Path directory;
+
+    @AfterEach
+    void restore() {
+        for (int i = 0; i < PROPERTIES.size(); i++) {
+            String name = PROPERTIES.get(i);
+            before.get(i).ifPresentOrElse(value -> System.setProperty(name, value), () -> System.clearProperty(name));
+        }
+    }
 
     private ContextResource tomcatPool(String name) {
         return resource(
