@@ -12,124 +12,50 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import javax.naming.InitialContext;
+import javax.naming.CompositeName;
 import javax.naming.NamingException;
-import org.apache.catalina.Context;
-import org.apache.catalina.startup.Tomcat;
-import org.apache.naming.ContextBindings;
-import org.apache.tomcat.util.descriptor.web.ContextResource;
+import javax.naming.Reference;
+import javax.naming.StringRefAddr;
 import org.eclipse.jetty.util.resource.ResourceFactory;
 import org.eclipse.jetty.xml.XmlConfiguration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Data sources that are wrapped where containers define them. */
-@SuppressWarnings("BanJNDI")
+/** Data sources that are wrapped where containers define them. No naming is started: it would be the whole JVM's. */
 final class JndiIT {
     private final PGSimpleDataSource database =
             (PGSimpleDataSource) Postgres.shared().dataSource();
 
-    /** What Tomcat's naming sets for the whole JVM, in which others look names up in Jetty. */
-    private static final List<String> PROPERTIES =
-            List.of("java.naming.factory.initial", "java.naming.factory.url.pkgs", "catalina.useNaming");
-
-    private final List<Optional<String>> before = PROPERTIES.stream()
-            .map(System::getProperty)
-            .map(Optional::ofNullable)
-            .toList();
-
     @TempDir
     Path directory;
 
-    @AfterEach
-    void restore() {
-        for (int i = 0; i < PROPERTIES.size(); i++) {
-            String name = PROPERTIES.get(i);
-            before.get(i).ifPresentOrElse(value -> System.setProperty(name, value), () -> System.clearProperty(name));
-        }
-    }
-
-    private ContextResource tomcatPool(String name) {
-        return resource(
-                name,
-                Map.of(
-                        "url", database.getURL(),
-                        "username", "postgres",
-                        "driverClassName", "org.postgresql.Driver",
-                        "initialSize", "1"));
-    }
-
-    private static ContextResource resource(String name, Map<String, String> attributes) {
-        ContextResource resource = new ContextResource();
-        resource.setName(name);
-        resource.setType("javax.sql.DataSource");
-        attributes.forEach(resource::setProperty);
-        return resource;
+    private Reference definition() {
+        Reference definition = new Reference("javax.sql.DataSource");
+        definition.add(new StringRefAddr("url", database.getURL()));
+        definition.add(new StringRefAddr("username", "postgres"));
+        definition.add(new StringRefAddr("driverClassName", "org.postgresql.Driver"));
+        definition.add(new StringRefAddr("initialSize", "1"));
+        return definition;
     }
 
     @Test
     void wrapsWhatAFactoryOfTomcatsMakes() throws Exception {
-        ContextResource resource = tomcatPool("jdbc/main");
-        resource.setProperty("factory", CallerAwareDataSourceFactory.class.getName());
-        resource.setProperty("delegate", "org.apache.tomcat.jdbc.pool.DataSourceFactory");
-        inTomcat(
-                () -> {
-                    Object found = new InitialContext().lookup("java:comp/env/jdbc/main");
-                    assertThat(found).isInstanceOfSatisfying(CallerAwareDataSource.class, source -> {
-                        assertThat(source.toString()).startsWith("jdbc:main over ");
-                        assertThat(source).satisfies(JndiIT::works);
-                    });
-                    assertThat(new InitialContext().lookup("java:comp/env/jdbc/main"))
-                            .isSameAs(found);
-                    return null;
-                },
-                resource);
+        Reference definition = definition();
+        definition.add(new StringRefAddr("delegate", "org.apache.tomcat.jdbc.pool.DataSourceFactory"));
+        Object found = new CallerAwareDataSourceFactory()
+                .getObjectInstance(definition, new CompositeName("jdbc/main"), null, null);
+        assertThat(found).isInstanceOfSatisfying(CallerAwareDataSource.class, source -> {
+            assertThat(source.toString()).startsWith("jdbc:main over ");
+            works(source);
+        });
     }
 
     @Test
-    void wrapsWhatAnotherNameStandsFor() throws Exception {
-        ContextResource raw = tomcatPool("jdbc/raw");
-        raw.setProperty("factory", "org.apache.tomcat.jdbc.pool.DataSourceFactory");
-        ContextResource wrapped = resource(
-                "jdbc/guarded",
-                Map.of(
-                        "factory",
-                        CallerAwareDataSourceFactory.class.getName(),
-                        "source",
-                        "jdbc/raw",
-                        "hangupName",
-                        "orders",
-                        "controlConnection",
-                        "false"));
-        inTomcat(
-                () -> {
-                    CallerAwareDataSource source =
-                            (CallerAwareDataSource) new InitialContext().lookup("java:comp/env/jdbc/guarded");
-                    assertThat(source.toString()).startsWith("jdbc:orders over ");
-                    works(source);
-                    return null;
-                },
-                raw,
-                wrapped);
-    }
-
-    @Test
-    void saysWhatIsMissing() throws Exception {
-        ContextResource resource = tomcatPool("jdbc/main");
-        resource.setProperty("factory", CallerAwareDataSourceFactory.class.getName());
-        inTomcat(
-                () -> {
-                    assertThatThrownBy(() -> new InitialContext().lookup("java:comp/env/jdbc/main"))
-                            .isInstanceOf(NamingException.class)
-                            .hasMessageContaining("\"delegate\"");
-                    return null;
-                },
-                resource);
+    void saysWhatIsMissing() {
+        assertThatThrownBy(() -> new CallerAwareDataSourceFactory().getObjectInstance(definition(), null, null, null))
+                .isInstanceOf(NamingException.class)
+                .hasMessageContaining("\"delegate\"");
     }
 
     private static void works(CallerAwareDataSource source) {
@@ -137,33 +63,6 @@ final class JndiIT {
             assertThat(connection.isValid(5)).isTrue();
         } catch (SQLException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    private void inTomcat(Callable<Void> look, ContextResource... resources) throws Exception {
-        Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir(directory.toString());
-        tomcat.setPort(0);
-        tomcat.getHost().setAutoDeploy(false);
-        tomcat.enableNaming();
-        Context application = tomcat.addContext("", directory.toString());
-        for (ContextResource resource : resources) {
-            application.getNamingResources().addResource(resource);
-        }
-        try {
-            tomcat.start();
-            Thread thread = Thread.currentThread();
-            ClassLoader before = thread.getContextClassLoader();
-            thread.setContextClassLoader(application.getLoader().getClassLoader());
-            try {
-                assertThat(ContextBindings.isClassLoaderBound()).isTrue();
-                look.call();
-            } finally {
-                thread.setContextClassLoader(before);
-            }
-        } finally {
-            tomcat.stop();
-            tomcat.destroy();
         }
     }
 
