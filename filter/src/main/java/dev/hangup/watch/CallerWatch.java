@@ -100,6 +100,14 @@ public interface CallerWatch {
             return null;
         }
 
+        /**
+         * Whether the container has taken this request back, which it may have done without telling any listener; false if that
+         * cannot be told. Within the peer lock.
+         */
+        default boolean isOver(Object request) {
+            return false;
+        }
+
         /** The number of worker threads of the container that serves this request, if it is known. */
         default OptionalInt workerThreads(Object request) {
             return OptionalInt.empty();

@@ -34,6 +34,10 @@ final class Sources {
         return null;
     }
 
+    boolean isOver(Object request) {
+        return sources.stream().anyMatch(source -> source.isOver(request));
+    }
+
     /**
      * The watch on this request's caller. Where a container's internals have changed, the next source is asked: the last one, the
      * kernel's table, needs nothing of the container's.

@@ -75,7 +75,11 @@ final class Watched {
         try {
             begin(watcher.sources().find(request));
         } catch (UnwatchableException e) {
-            unwatched(e.unwatched(), String.valueOf(e.getMessage()));
+            if (watcher.sources().isOver(request)) {
+                watcher.command(call::responseOver); // outside the peer lock; nobody else will say so
+            } else {
+                unwatched(e.unwatched(), String.valueOf(e.getMessage()));
+            }
         }
     }
 

@@ -49,6 +49,38 @@ final class BlindWatchTest {
         assertDegrades("java.lang.ClassCastException: Facade", null);
     }
 
+    /** As Tomcat recycles a request whose connection failed, and may tell no listener. */
+    @Test
+    void aRequestThatTheContainerHasTakenBackIsOver() throws Exception {
+        CallerWatch.Source recycled = new CallerWatch.Source() {
+            @Override
+            public String name() {
+                return "test";
+            }
+
+            @Override
+            public @Nullable CallerWatch open(Object request) {
+                throw new IllegalStateException("recycled");
+            }
+
+            @Override
+            public boolean isOver(Object request) {
+                return true;
+            }
+        };
+        try (Warnings warnings = new Warnings();
+                Watcher watcher = new Watcher(List.of(recycled), () -> Duration.ofMillis(5))) {
+            watcher.start();
+            CallScope call = CallScope.begin(
+                    new TestRuntime(watcher), "GET", "GET /", CANCELS, Duration.ofMinutes(5), true, "request");
+            call.leave(); // asynchronous: the response would say when it is over
+            await().until(call::isEnded);
+            assertThat(call.isCancelled()).isFalse();
+            assertThat(unwatched).isEmpty();
+            assertThat(warnings.lines).isEmpty();
+        }
+    }
+
     private interface Look {
         CallerWatch.Verdict at(SocketChannel channel);
     }

@@ -50,7 +50,7 @@ final class Nio2IT {
             assertThat(ledger.cancelled(CancelReason.CALLER_CLOSED)).isEqualTo(1);
             assertThat(ledger.cancelled(CancelReason.CALLER_RESET)).isEqualTo(1);
             assertThat(late.response().status()).isEqualTo(504);
-            assertThat(gate.interrupted).hasValue(3);
+            await().untilAsserted(() -> assertThat(gate.interrupted).hasValue(3));
             gate.open();
             assertThat(staying.response().body()).isEqualTo("opened");
             await().untilAsserted(() -> assertThat(ledger.ended()).isEqualTo(4));

@@ -43,7 +43,7 @@ final class ReloadIT {
                 assertThat(late.get("/gate").response().status()).isEqualTo(504);
                 assertThat(asking.get("/policy").response().body()).isEqualTo("PT0.3S");
             }
-            assertThat(gate.interrupted).hasValue(1);
+            await().untilAsserted(() -> assertThat(gate.interrupted).hasValue(1));
             gate.open();
             assertThat(early.response().body()).isEqualTo("opened");
         }

@@ -29,7 +29,7 @@ final class UnknownContainerIT {
     private static final Policy POLICY = Policy.builder()
             .settings(Settings.DEFAULTS.withGrace(Duration.ZERO))
             .endpoint("GET /gate", Entry.of(Mode.CANCEL))
-            .endpoint("GET /late", Entry.of(Mode.CANCEL).normal(Duration.ofMillis(800)))
+            .endpoint("GET /late", Entry.of(Mode.CANCEL).normal(Duration.ofMillis(2500)))
             .build();
 
     private final Ledger ledger = new Ledger();

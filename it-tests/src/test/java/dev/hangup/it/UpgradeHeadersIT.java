@@ -94,7 +94,7 @@ final class UpgradeHeadersIT {
                     assertThat(ledger.of(CancelReason.STREAM_RESET)).isEqualTo(1));
             await().untilAsserted(
                             () -> assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(2));
-            assertThat(gate.interrupted).hasValue(2);
+            await().untilAsserted(() -> assertThat(gate.interrupted).hasValue(2));
         }
     }
 

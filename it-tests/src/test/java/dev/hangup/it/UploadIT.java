@@ -160,7 +160,7 @@ final class UploadIT {
             assertThat(staying.response().status()).isEqualTo(504);
             await().untilAsserted(
                             () -> assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(3));
-            assertThat(gate.interrupted).hasValue(3);
+            await().untilAsserted(() -> assertThat(gate.interrupted).hasValue(3));
         }
     }
 

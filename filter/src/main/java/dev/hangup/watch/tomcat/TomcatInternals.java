@@ -102,6 +102,11 @@ final class TomcatInternals {
         return facade.isInstance(request);
     }
 
+    /** A facade without a request is one of a request that was recycled. */
+    boolean isRecycled(Object facadeRequest) throws Throwable {
+        return request.invoke(facadeRequest) == null;
+    }
+
     Object coyoteRequest(Object facadeRequest) throws Throwable {
         return coyoteRequest.invoke(request.invoke(facadeRequest));
     }

@@ -111,6 +111,24 @@ public final class TomcatSource implements CallerWatch.Source {
         }
     }
 
+    /**
+     * Seen once in ten thousand cancelled asynchronous calls: Tomcat closes a connection that failed in the midst of a dispatch, and
+     * recycles the request without a call of its listeners.
+     */
+    @Override
+    public boolean isOver(Object request) {
+        Object facade = Requests.unwrap(request);
+        try {
+            TomcatInternals known = internals(facade);
+            return known != null && known.isRecycled(facade);
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
+            return false; // said once when the watch is opened
+        }
+    }
+
     @Override
     public OptionalInt workerThreads(Object request) {
         Object facade = Requests.unwrap(request);
