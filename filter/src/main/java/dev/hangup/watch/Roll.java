@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 /** The calls that the watcher knows. On the watcher thread, but for {@link #arrive}, {@link #wasSaturated} and {@link #close}. */
 final class Roll {
     private static final Duration FORGET = Duration.ofMillis(500);
+    private static final Duration CHECK = Duration.ofSeconds(1);
 
     private final Timers timers;
 
@@ -25,11 +26,12 @@ final class Roll {
     final Deque<CallScope> young = new ArrayDeque<>();
 
     /** Those that have outlived it, until their response is over. */
-    final Set<Watched> watched = new HashSet<>();
+    private final Set<Watched> watched = new HashSet<>();
 
     /** Those whose response is over while workers go on. */
     private final List<CallScope> lingering = new ArrayList<>();
 
+    private boolean checking;
     private boolean forgetting;
 
     private final Saturation saturation = new Saturation();
@@ -65,6 +67,27 @@ final class Roll {
             }
             young.pollFirst();
         }
+    }
+
+    /** This one is watched from now on. */
+    void watch(Watched older) {
+        watched.add(older);
+        if (!checking) {
+            checkLater();
+        }
+    }
+
+    private void checkLater() {
+        checking = !watched.isEmpty();
+        if (checking) {
+            timers.at(System.nanoTime() + CHECK.toNanos(), this::check);
+        }
+    }
+
+    /** A channel that its container has closed is ready for nothing any more, and selects nobody. */
+    private void check() {
+        checkLater();
+        List.copyOf(watched).forEach(Watched::check);
     }
 
     /** The response of this call is over. */

@@ -1,6 +1,7 @@
 package dev.hangup.watch;
 
 import dev.hangup.call.CallScope;
+import java.nio.channels.NetworkChannel;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,16 @@ final class Term {
     private void at(long nanoTime, Runnable step) {
         watcher.timers().cancel(next);
         next = watcher.timers().at(nanoTime, step);
+    }
+
+    /** The call is over if its container has closed the connection and taken the request back, though it may have told nobody. */
+    void endIfTakenBack(NetworkChannel socket) {
+        boolean[] over = new boolean[1];
+        if (!socket.isOpen()
+                && call.tryLook(request -> over[0] = watcher.sources().isOver(request))
+                && over[0]) {
+            call.responseOver();
+        }
     }
 
     private void passed() {

@@ -117,6 +117,13 @@ final class Watched {
         }
     }
 
+    void check() {
+        NetworkChannel socket = found == null ? null : found.watch().socket();
+        if (socket != null) {
+            term.endIfTakenBack(socket);
+        }
+    }
+
     private void unwatched(Unwatched cause, String message) {
         call.unwatched(cause);
         watcher.reports().unwatched(cause, message);

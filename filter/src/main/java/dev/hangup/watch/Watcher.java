@@ -232,7 +232,7 @@ public final class Watcher implements AutoCloseable {
 
     private void watch(CallScope call) {
         Watched older = new Watched(this, call);
-        roll.watched.add(older);
+        roll.watch(older);
         older.open();
     }
 
