@@ -10,8 +10,11 @@ import dev.hangup.policy.Entry;
 import dev.hangup.policy.Mode;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Settings;
+import java.io.IOException;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +63,7 @@ final class ReusedPortIT {
                         .servlet("/observed", work)
                         .servlet("/gate", gate)
                         .servlet("/left", left))) {
-            RawClient resetting = RawClient.connect(container).get(path);
+            RawClient resetting = connectFromAPortThatNobodyIsGiven(container).get(path);
             await().untilAsserted(() -> assertThat(stubborn).hasValue(1));
             int port = resetting.localPort();
             resetting.rst();
@@ -82,5 +85,19 @@ final class ReusedPortIT {
             assertThat(interrupts).hasValue(path.equals("/stubborn") ? 1 : 0);
             logged.assertNoAlarms();
         }
+    }
+
+    /** Linux gives out ports from 32768 on: another test's socket cannot take it in between. */
+    private static RawClient connectFromAPortThatNobodyIsGiven(Container container) throws IOException {
+        BindException taken = new BindException("no port was tried");
+        int first = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+        for (int port = first; port < first + 100; port++) {
+            try {
+                return RawClient.connectFrom(port, container);
+            } catch (BindException e) {
+                taken = e;
+            }
+        }
+        throw taken;
     }
 }
