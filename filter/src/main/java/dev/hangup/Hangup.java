@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,9 @@ public final class Hangup implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.hangup");
 
     private final Engine engine;
-    private final List<Consumer<Policy>> followers = new CopyOnWriteArrayList<>();
+    /** Guarded by itself. */
+    private final List<Consumer<Policy>> followers = new ArrayList<>();
+
     private final @Nullable PolicyReload reload;
     /** The endpoints that listeners know. */
     private final Set<String> named = ConcurrentHashMap.newKeySet();
@@ -75,27 +76,38 @@ public final class Hangup implements AutoCloseable {
         return policy;
     }
 
-    /** Told of each policy that follows, on the thread that found it. */
+    /**
+     * Told of the policy in force, now, and of each that follows, on the thread that found it.
+     *
+     * <p>Race: a new policy and a new follower. Both hold the followers' lock, so that nobody is told of the old one last.
+     */
     void follow(Consumer<Policy> follower) {
-        followers.add(follower);
+        synchronized (followers) {
+            followers.add(follower);
+            follower.accept(policy);
+        }
     }
 
     void unfollow(Consumer<Policy> follower) {
-        followers.remove(follower);
+        synchronized (followers) {
+            followers.remove(follower);
+        }
     }
 
     /** Calls that are under way keep the rule that they began with. */
     private void accept(Policy next) {
         Policy last = policy;
         engine.policy(next);
-        policy = next;
         Set<String> gone = new HashSet<>(named);
         next.rules().forEach(rule -> gone.remove(rule.endpoint()));
         named.removeAll(gone);
         gone.forEach(endpoint -> engine.listener().endpointKnown(new Gone(endpoint)));
         unnamed.forEach(endpoint -> endpointKnown(endpoint, next.byDefault("GET")));
         tellOf(next);
-        followers.forEach(follower -> follower.accept(next));
+        synchronized (followers) {
+            policy = next;
+            followers.forEach(follower -> follower.accept(next));
+        }
         boolean modes = last.mode() != next.mode() || !cancelling(last).equals(cancelling(next));
         LOG.log(modes ? Level.WARNING : Level.INFO, "Hangup has a new policy: {0}", next.describe());
     }

@@ -67,7 +67,6 @@ public final class HangupFilter implements Filter {
             context.setAttribute(Hangup.POLICY_ATTRIBUTE, policy);
         };
         found.follow(follower);
-        follower.accept(found.policy());
     }
 
     /** Closes the engine, if this filter has built it. */

@@ -1,5 +1,6 @@
 package dev.hangup.watch;
 
+import dev.hangup.call.CallScope;
 import dev.hangup.call.Unwatched;
 import java.lang.System.Logger.Level;
 import java.util.EnumSet;
@@ -11,7 +12,8 @@ final class Reports {
 
     private final Set<Unwatched> reported = EnumSet.noneOf(Unwatched.class);
 
-    void unwatched(Unwatched cause, String message) {
+    void unwatched(CallScope call, Unwatched cause, String message) {
+        call.unwatched(cause);
         if (reported.add(cause)) {
             boolean surprising = cause == Unwatched.UNKNOWN_CONTAINER || cause == Unwatched.INTERNALS_CHANGED;
             LOG.log(

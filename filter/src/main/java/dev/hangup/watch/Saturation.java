@@ -51,7 +51,7 @@ final class Saturation {
             busy += call.workers() > 0 ? 1 : 0;
         }
         for (Watched call : older) {
-            busy += call.isBusy() ? 1 : 0;
+            busy += call.call().workers() > 0 ? 1 : 0;
         }
         return busy;
     }

@@ -78,7 +78,7 @@ final class Watched {
             if (watcher.sources().isOver(request)) {
                 watcher.command(call::responseOver); // outside the peer lock; nobody else will say so
             } else {
-                unwatched(e.unwatched(), String.valueOf(e.getMessage()));
+                watcher.reports().unwatched(call, e.unwatched(), String.valueOf(e.getMessage()));
             }
         }
     }
@@ -107,7 +107,7 @@ final class Watched {
             try {
                 interest.register(channel, this);
             } catch (IOException e) {
-                unwatched(Unwatched.INTERNALS_CHANGED, "registering failed: " + e);
+                watcher.reports().unwatched(call, Unwatched.INTERNALS_CHANGED, "registering failed: " + e);
             }
         } else if (way.unlisted() != null) {
             ask(way);
@@ -124,22 +124,13 @@ final class Watched {
         }
     }
 
-    private void unwatched(Unwatched cause, String message) {
-        call.unwatched(cause);
-        watcher.reports().unwatched(cause, message);
-    }
-
     CallScope call() {
         return call;
     }
 
-    boolean isBusy() {
-        return call.workers() > 0;
-    }
-
     /** The selector found the channel readable, or it is time for a look. */
     void ready() {
-        conclude(this::look, this::again);
+        conclude(this::look, way -> again(way, Watcher.SECOND_LOOK));
     }
 
     /**
@@ -198,7 +189,7 @@ final class Watched {
                 again(way, HALF_CLOSED_AGAIN);
             }
             case PRESENT -> interest.after(watch.pause());
-            case AGAIN -> again(way);
+            case AGAIN -> again(way, Watcher.SECOND_LOOK);
             case AMBIGUOUS -> {
                 again(way, AMBIGUOUS_AGAIN);
                 ask(way);
@@ -280,15 +271,11 @@ final class Watched {
         if (cause != null) {
             withdraw();
             found = null;
-            unwatched(cause, way.unlistedMessage());
+            watcher.reports().unwatched(call, cause, way.unlistedMessage());
         }
     }
 
     // ---- timers, and the end
-
-    private void again(Sources.Found way) {
-        again(way, Watcher.SECOND_LOOK);
-    }
 
     private void again(Sources.Found way, Duration pause) {
         interest.again(way.watch().channel() != null, pause);

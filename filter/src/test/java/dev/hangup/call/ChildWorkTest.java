@@ -57,7 +57,7 @@ final class ChildWorkTest {
         Future<?> child = call.executor(one).submit(() -> {
             running.countDown();
             try {
-                Thread.sleep(20_000);
+                Thread.sleep(20_000); // the work, which only an interrupt ends
             } catch (InterruptedException e) {
                 interrupted.set(true);
                 throw e;

@@ -72,7 +72,7 @@ final class AfterTheEndIT {
                 }))
                 .servlet("/left", new LambdaServlet((request, response) -> {
                     stubborn.write(request.getQueryString(), response);
-                    Thread.sleep(5);
+                    Thread.sleep(5); // the other thread writes on while this one ends the response
                 }))
                 .servlet("/answer", new LambdaServlet((request, response) -> response.getOutputStream()
                         .print(answer(request.getQueryString()))));

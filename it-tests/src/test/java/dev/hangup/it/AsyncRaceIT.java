@@ -91,7 +91,7 @@ final class AsyncRaceIT {
                 for (int i = 0; i < ROUNDS; i++) {
                     String how = random.nextBoolean() ? "complete" : "dispatch";
                     RawClient connection = RawClient.connect(container).get("/end/" + how + "?10", "Name: x");
-                    Thread.sleep(8 + random.nextInt(4));
+                    Thread.sleep(8 + random.nextInt(4)); // to leave in the very moment in which the call ends
                     if (random.nextBoolean()) {
                         connection.close();
                     } else {

@@ -40,8 +40,8 @@ final class DetectionMatrixIT {
 
     private static final Policy POLICY = Policy.builder()
             .settings(Settings.DEFAULTS.withGrace(Duration.ofMillis(20)))
-            .endpoint("GET /work/{id}", Entry.of(Mode.CANCEL))
-            .endpoint("POST /work/{id}", Entry.of(Mode.CANCEL))
+            .endpoint("GET /task/{id}", Entry.of(Mode.CANCEL))
+            .endpoint("POST /task/{id}", Entry.of(Mode.CANCEL))
             .build();
 
     @Test
@@ -104,7 +104,7 @@ final class DetectionMatrixIT {
                     .wire(column.wire())
                     .maxThreads(2 * ofEach + 20)
                     .filter(new HangupFilter(hangup))
-                    .servlet("/work/*", new LambdaServlet(this::work))
+                    .servlet("/task/*", new LambdaServlet(this::work))
                     .servlet("/next", new LambdaServlet((request, response) -> {}));
             if (column.work() == DetectionTable.Work.VIRTUAL) {
                 site.virtualThreads();
@@ -135,7 +135,7 @@ final class DetectionMatrixIT {
                 for (int first = 0; first < ofEach; first += exit.atOnce()) {
                     List<String> paths = new ArrayList<>();
                     for (int id = first; id < first + exit.atOnce(); id++) {
-                        paths.add("/work/" + id);
+                        paths.add("/task/" + id);
                     }
                     parties.add(exit.arrive(container, column.wire(), paths));
                 }

@@ -41,7 +41,7 @@ final class Http2ManyIT {
                     .withGrace(Duration.ofMillis(5))
                     .withEscalateAfter(Duration.ofMillis(500))
                     .withStuckAfter(Duration.ofSeconds(1)))
-            .endpoint("GET /work/{name}", Entry.of(Mode.CANCEL))
+            .endpoint("GET /task/{name}", Entry.of(Mode.CANCEL))
             .endpoint("GET /never", Entry.of(Mode.CANCEL).normal(Duration.ofSeconds(20)))
             .build();
 
@@ -69,7 +69,7 @@ final class Http2ManyIT {
                         .wire(wire)
                         .resetsUnlimited()
                         .filter(new HangupFilter(hangup))
-                        .servlet("/work/*", work));
+                        .servlet("/task/*", work));
                 H2Client client = H2Client.connect(container, wire)) {
             for (int round = 0; round < STREAMS / AT_ONCE; round++) {
                 List<H2Exchange> staying = new ArrayList<>();
@@ -100,7 +100,7 @@ final class Http2ManyIT {
      * second; those that are to be reset do not end by themselves.
      */
     private static String path(int round, int i, Random random) {
-        return "/work/" + round + "-" + i + "?" + (i % 2 == 0 ? 200 + random.nextInt(60) : 20_000);
+        return "/task/" + round + "-" + i + "?" + (i % 2 == 0 ? 200 + random.nextInt(60) : 20_000);
     }
 
     private static String digest(String text) {

@@ -39,7 +39,7 @@ final class KeepAliveIT {
                 try (RawClient connection = RawClient.connect(container)) {
                     for (int i = 0; i < requests; i++) {
                         String name = client + "-" + i;
-                        connection.get("/work/" + name + "?" + random.nextInt(40));
+                        connection.get("/task/" + name + "?" + random.nextInt(40));
                         assertThat(connection.response().body()).isEqualTo(name);
                         Thread.sleep(random.nextInt(40));
                     }
@@ -76,7 +76,7 @@ final class KeepAliveIT {
             for (int i = 0; i < requests; i += PER_CONNECTION) {
                 try (RawClient connection = RawClient.connect(container)) {
                     for (int j = i; j < Math.min(requests, i + PER_CONNECTION); j++) {
-                        assertThat(connection.get("/work/x?8").response().body())
+                        assertThat(connection.get("/task/x?8").response().body())
                                 .isEqualTo("x");
                     }
                 }
@@ -87,7 +87,7 @@ final class KeepAliveIT {
     private static void depart(Container container, int clients, int times) throws InterruptedException {
         Crowd.of(clients, client -> {
             for (int i = 0; i < times; i++) {
-                RawClient connection = RawClient.connect(container).get("/work/x?30000");
+                RawClient connection = RawClient.connect(container).get("/task/x?30000");
                 Thread.sleep(10);
                 if (i % 2 == 0) {
                     connection.close();
@@ -108,14 +108,14 @@ final class KeepAliveIT {
         return Hangup.builder()
                 .policy(Policy.builder()
                         .settings(Settings.DEFAULTS.withGrace(grace))
-                        .endpoint("GET /work/{name}", Entry.of(Mode.CANCEL))
+                        .endpoint("GET /task/{name}", Entry.of(Mode.CANCEL))
                         .build())
                 .listener(ledger)
                 .build();
     }
 
     private static Site site(Hangup hangup) {
-        return new Site().filter(new HangupFilter(hangup)).servlet("/work/*", new LambdaServlet((request, response) -> {
+        return new Site().filter(new HangupFilter(hangup)).servlet("/task/*", new LambdaServlet((request, response) -> {
             Thread.sleep(Integer.parseInt(request.getQueryString()));
             response.getOutputStream().print(request.getPathInfo().substring(1));
         }));

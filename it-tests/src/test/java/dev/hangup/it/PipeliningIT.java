@@ -35,8 +35,8 @@ final class PipeliningIT {
 
     private static final Policy POLICY = Policy.builder()
             .settings(Settings.DEFAULTS.withGrace(Duration.ZERO))
-            .endpoint("GET /work/{name}", Entry.of(Mode.CANCEL))
-            .endpoint("POST /work/{name}", Entry.of(Mode.CANCEL))
+            .endpoint("GET /task/{name}", Entry.of(Mode.CANCEL))
+            .endpoint("POST /task/{name}", Entry.of(Mode.CANCEL))
             .endpoint("GET /later/{name}", Entry.of(Mode.CANCEL))
             .endpoint("POST /later/{name}", Entry.of(Mode.CANCEL))
             .endpoint("GET /gate", Entry.of(Mode.CANCEL))
@@ -48,7 +48,7 @@ final class PipeliningIT {
         Ledger ledger = new Ledger();
         Gate gate = new Gate();
         Site site = new Site()
-                .servlet("/work/*", new LambdaServlet(PipeliningIT::work))
+                .servlet("/task/*", new LambdaServlet(PipeliningIT::work))
                 .servlet("/later/*", new LambdaServlet(PipeliningIT::later))
                 .servlet("/gate", gate);
         try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
@@ -79,7 +79,7 @@ final class PipeliningIT {
         for (int i = 0; i < expected.length; i++) {
             String name = i + "-" + random.nextInt(1000) + "?" + random.nextInt(25);
             String body = random.nextInt(3) == 0 ? "" : "body " + random.nextLong();
-            String path = (random.nextInt(3) == 0 ? "/later/" : "/work/") + name;
+            String path = (random.nextInt(3) == 0 ? "/later/" : "/task/") + name;
             segment.append(request(path, body, random.nextBoolean()));
             expected[i] = (body.isEmpty() ? "GET " : "POST ") + name + " " + body;
             if (random.nextInt(3) == 0) {

@@ -116,7 +116,7 @@ record Plan(
     }
 
     String path() {
-        return (ending.passesItsDeadline() ? "/late/" : observed ? "/observed/" : "/work/") + ending + "?" + id;
+        return (ending.passesItsDeadline() ? "/late/" : observed ? "/observed/" : "/task/") + ending + "?" + id;
     }
 
     /** The body that is sent in pieces; the last is kept back by those who leave or wait in vain. */

@@ -35,8 +35,8 @@ final class RandomEndingsIT {
     private static final Entry CANCEL = Entry.of(Mode.CANCEL).normal(Duration.ofSeconds(30));
     private static final Entry LATE = CANCEL.normal(Duration.ofMillis(120));
     private static final Policy POLICY = Policy.builder()
-            .endpoint("GET /work/{ending}", CANCEL)
-            .endpoint("POST /work/{ending}", CANCEL)
+            .endpoint("GET /task/{ending}", CANCEL)
+            .endpoint("POST /task/{ending}", CANCEL)
             .endpoint("GET /late/{ending}", LATE)
             .endpoint("POST /late/{ending}", LATE)
             .endpoint("GET /observed/{ending}", CANCEL.mode(Mode.OBSERVE))
