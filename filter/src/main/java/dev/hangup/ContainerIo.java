@@ -3,6 +3,7 @@ package dev.hangup;
 import dev.hangup.Consequence.RefusedException;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
@@ -18,15 +19,17 @@ final class ContainerIo {
             AtomicIntegerFieldUpdater.newUpdater(ContainerIo.class, "writers");
 
     private final Hangup engine;
+    private final HttpServletRequest request;
     final CallScope call;
     final Turnstile turnstile = new Turnstile();
     private volatile int writers;
     /** The container has bytes that the caller does not take, and nobody waits inside for that. Written by the application's threads. */
     private volatile boolean writePending;
 
-    ContainerIo(Hangup engine, CallScope call) {
+    ContainerIo(Hangup engine, CallScope call, HttpServletRequest request) {
         this.engine = engine;
         this.call = call;
+        this.request = request;
     }
 
     interface Io {
@@ -41,7 +44,7 @@ final class ContainerIo {
     void readFailed(Throwable failure) {
         CancelReason left = isRefused() ? null : CutBody.cause(failure, () -> engine.end(call));
         if (left != null) {
-            call.callerGone(left);
+            gone(left);
         }
     }
 
@@ -92,8 +95,13 @@ final class ContainerIo {
     /** The container could not write: it may be the first to hear of a reset, and the application ends before the watcher comes. */
     private void writeFailed(Throwable failure) {
         if (!isRefused() && (BrokenPipe.isCause(failure) || engine.end(call) == CancelReason.CALLER_RESET)) {
-            call.callerGone(CancelReason.CALLER_RESET);
+            gone(CancelReason.CALLER_RESET);
         }
+    }
+
+    /** A stream may find its connection broken before the container has told its streams: within the turnstile, so not recycled. */
+    private void gone(CancelReason cause) {
+        call.callerGone(request.getProtocol().startsWith("HTTP/2") ? CancelReason.STREAM_RESET : cause);
     }
 
     /** A question for which the container may do I/O; {@code otherwise} where nobody enters any more. */

@@ -49,7 +49,7 @@ final class Ending implements CallResponse {
         this.request = request;
         this.raw = raw;
         this.settings = settings;
-        this.io = new ContainerIo(engine, call);
+        this.io = new ContainerIo(engine, call, request);
     }
 
     /** What the application is given. */
