@@ -85,4 +85,34 @@ final class WholeAsyncAnswerIT {
             }
         }
     }
+
+    /** Over HTTP/2 the connection is cut, which is a departure of all its streams that still wait. */
+    @ParameterizedTest(name = "{0} over {1}, {2}")
+    @CsvSource({
+        "JETTY, H2C, /observed",
+        "JETTY, H2C, /cancelled",
+        "JETTY, H2, /observed",
+        "JETTY, H2, /cancelled",
+        "TOMCAT, H2C, /observed",
+        "TOMCAT, H2C, /cancelled",
+        "TOMCAT, H2, /observed",
+        "TOMCAT, H2, /cancelled"
+    })
+    void whoHasReadItMayCutTheConnection(ContainerKind kind, Wire wire, String path) throws Exception {
+        try (Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
+                Container container = kind.start(new Site()
+                        .wire(wire)
+                        .filter(new HangupFilter(hangup))
+                        .servlet(path, new LambdaServlet(WholeAsyncAnswerIT::later)))) {
+            Crowd.of(CALLERS, number -> {
+                try (H2Client caller = H2Client.connect(container, wire)) {
+                    assertThat(caller.get(path).outcome()).isEqualTo("200 " + "x".repeat(3_000));
+                    caller.cut();
+                }
+            });
+            await().untilAsserted(() -> assertThat(ledger.ended()).isEqualTo(CALLERS));
+            assertThat(ledger.departures()).as("%s", ledger).isZero();
+            assertThat(ledger.ended(Outcome.COMPLETED)).isEqualTo(CALLERS);
+        }
+    }
 }

@@ -44,6 +44,11 @@ final class JettyStreamWatch implements CallerWatch {
         return PAUSE;
     }
 
+    @Override
+    public boolean isAnswered() {
+        return streams.isAnswered(core);
+    }
+
     /** Jetty drops a listener that comes after the failure: the first look sees that. */
     @Override
     public void begin(Runnable signal) {

@@ -28,6 +28,8 @@ final class JettyStreams {
     /** Private, and so out of reach where Jetty runs as modules. */
     private final @Nullable MethodHandle remoteReset;
 
+    private final @Nullable JettyAnswer answer;
+
     /** @throws ReflectiveOperationException naming what is missing, also if {@code type} is no HTTP/2 connection */
     JettyStreams(Class<?> type) throws ReflectiveOperationException {
         Class<?> found = Reflect.superclass(type, CONNECTION);
@@ -47,6 +49,7 @@ final class JettyStreams {
         Class<?> api = Class.forName("org.eclipse.jetty.http2.api.Stream", false, jetty);
         reset = publicMethod(api, "reset", frame, callback);
         remoteReset = remoteReset(Class.forName("org.eclipse.jetty.http2.HTTP2Stream", false, jetty));
+        answer = JettyAnswer.of(jetty);
     }
 
     private static @Nullable MethodHandle remoteReset(Class<?> streams) {
@@ -79,6 +82,11 @@ final class JettyStreams {
         } catch (Throwable e) {
             throw rethrow(e);
         }
+    }
+
+    /** Whether the end of the response to this core request is on its way; false where that cannot be told. Takes no lock. */
+    boolean isAnswered(Object core) {
+        return answer != null && answer.isSent(core);
     }
 
     /** Sends RST_STREAM; whoever waits to read from the stream or to write to it fails. Any thread; does not block. */
