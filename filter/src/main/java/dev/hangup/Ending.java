@@ -9,7 +9,6 @@ import dev.hangup.policy.Settings;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +18,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Race: the answer to a cancel, on whatever thread, and an application's thread that is in mid-write. The {@link Turnstile}
  * keeps them apart: the answer is given when nobody is inside, by the last to leave if need be.
+ *
+ * <p>An asynchronous answer is claimed within the peer lock, while the response cannot end, and given outside it, because the
+ * container takes locks of its own in {@code complete()}, whose holders may wait for the peer lock. Meanwhile it is the turnstile
+ * that holds off the end: whoever claims is inside before he gives the lock back.
  */
 final class Ending implements CallResponse {
-    private static final System.Logger LOG = System.getLogger("dev.hangup");
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final Hangup engine;
     private final CallScope call;
-    private final HttpServletRequest request;
     private final HttpServletResponse raw;
     private final Settings settings;
     private final ContainerIo io;
+    private final Answer answer;
     private final AsyncCycle cycle = new AsyncCycle();
     private final BodyLength length = new BodyLength();
-    /** The whole answer has been given: by the application, which has closed the body before any cancel, or by us. */
+    /** The application has given its whole answer, and closed the body, before any cancel. */
     private volatile boolean answered;
     /** Ours to be completed, once nobody is inside. Guarded by the peer lock. */
     private @Nullable AsyncContext claimed;
@@ -40,16 +41,18 @@ final class Ending implements CallResponse {
     /** We have made a pending write fail. Guarded by the peer lock. */
     private boolean broken;
 
-    /** Set while an answer is being given: a container may run listeners, and with them this class, inside the call by which we complete. */
+    /**
+     * Who gives the asynchronous answer just now. Written by that thread, first within the peer lock. Read by whoever waits for it,
+     * and by itself: a container may run listeners, and with them this class, inside the call by which we complete.
+     */
     private volatile @Nullable Thread answering;
 
     Ending(Hangup engine, CallScope call, HttpServletRequest request, HttpServletResponse raw, Settings settings) {
-        this.engine = engine;
         this.call = call;
-        this.request = request;
         this.raw = raw;
         this.settings = settings;
         this.io = new ContainerIo(engine, call, request);
+        this.answer = new Answer(engine, call, request, settings);
     }
 
     /** What the application is given. */
@@ -93,22 +96,23 @@ final class Ending implements CallResponse {
      */
     void farewell(boolean dispatched, boolean whole) {
         boolean alone = io.turnstile.shut();
-        answer(dispatched ? own() : raw, call.cancelReason().orElseThrow(), alone, whole, () -> {
-            if (!call.abort()) {
-                breakOff(wire());
-            }
-        });
+        HttpServletResponse response = dispatched ? own() : raw;
+        answer.give(response, call.cancelReason().orElseThrow(), alone, isAnswered());
+        if (whole && answer.isGiven()) {
+            answer.send(response);
+        }
     }
 
     /**
      * The response is about to be over: nobody enters any more, and whoever is inside comes out first. Tomcat, whose write has
      * failed on a thread of the application's, ends the request at once on another, and gives response and buffers to the next
-     * connection while the first thread is still in them: that was seen to put bytes into somebody else's response.
+     * connection while the first thread is still in them: that was seen to put bytes into somebody else's response. The same for
+     * an answer of ours that is being given outside the peer lock: it either is through, or never begins.
      */
     void settle() {
-        io.turnstile.shut();
+        io.turnstile.close();
         if (!io.turnstile.awaitOthers(PATIENCE)) {
-            if (answering != Thread.currentThread()) {
+            if (answering == null) {
                 call.abort();
             }
             if (!io.turnstile.awaitOthers(PATIENCE)) {
@@ -174,6 +178,20 @@ final class Ending implements CallResponse {
         completeIfCancelled();
         if (!cycle.release()) {
             completeIfCancelled();
+            if (answering != null) {
+                io.turnstile.awaitOthers(PATIENCE);
+            }
+        }
+    }
+
+    /**
+     * The application has failed, and the container is about to hear of that, which would put its own answer, or the application's
+     * error page, in the place of one that waits to be completed. On the container's thread, within its dispatch.
+     */
+    void leaveFailed() {
+        leaveToContainer();
+        if (cycle.isOurs() && io.turnstile.awaitOthers(PATIENCE) && answer.isGiven()) {
+            answer.send(own());
         }
     }
 
@@ -188,7 +206,7 @@ final class Ending implements CallResponse {
 
     @Override
     public boolean isAnswered() {
-        return answered || length.isWhole();
+        return answered || answer.isGiven() || length.isWhole();
     }
 
     @Override
@@ -206,7 +224,7 @@ final class Ending implements CallResponse {
     }
 
     @Override
-    public void completeAsync(CancelReason reason, @Nullable Connection connection) {
+    public @Nullable Runnable completion(CancelReason reason, @Nullable Connection connection) {
         AsyncContext context = cycle.claim();
         if (context != null) {
             claimed = context;
@@ -214,20 +232,29 @@ final class Ending implements CallResponse {
         }
         AsyncContext mine = claimed;
         if (mine == null || !io.turnstile.shut()) {
-            return; // not asynchronous, or somebody else's; or the last to leave comes here again
+            return null; // not asynchronous, or somebody else's; or the last to leave comes here again
         }
         if (failsFirst(connection)) {
-            return; // whoever hears of that comes here again
+            return null; // whoever hears of that comes here again
+        }
+        if (!io.turnstile.enterAlone()) {
+            return null; // the response is over
         }
         claimed = null;
         answering = Thread.currentThread();
+        return () -> complete(mine, reason);
+    }
+
+    /** Inside the turnstile, where the end of the response waits for us, and outside the peer lock: the container takes locks here. */
+    private void complete(AsyncContext mine, CancelReason reason) {
         try {
-            answer(own(), reason, true, false, () -> breakOff(connection == null ? wire() : connection));
+            answer.give(own(), reason, true, isAnswered());
             mine.complete();
         } catch (IllegalStateException e) {
             Log.log(Level.DEBUG, call.endpoint() + ": an asynchronous call ended while it was completed", e);
         } finally {
             answering = null;
+            io.turnstile.leave();
             endAfter(settings.grace());
         }
     }
@@ -242,51 +269,12 @@ final class Ending implements CallResponse {
         if (!io.isWritePending() || broken) {
             return false;
         }
-        Connection known = connection == null ? wire() : connection;
+        Connection known = connection == null ? answer.wire() : connection;
         if (known == null) {
             return false;
         }
         broken = true;
         known.abortPendingWrite();
         return true;
-    }
-
-    private void answer(
-            HttpServletResponse response, CancelReason reason, boolean alone, boolean whole, Runnable abort) {
-        // Somebody else's, ours has been taken back: at a write on Tomcat it would close the connection.
-        boolean interrupted = Thread.interrupted();
-        try {
-            if (response.getStatus() == HttpServletResponse.SC_SWITCHING_PROTOCOLS) {
-                return; // another protocol has the connection
-            }
-            if (alone && !response.isCommitted()) {
-                answered = true; // before it is: whoever has read it hangs up, and has not given up
-                Farewell.write(response, call, reason, settings);
-                if (whole) {
-                    response.getOutputStream().close();
-                }
-            } else if (!reason.callerGone() && !isAnswered()) {
-                abort.run();
-            }
-        } catch (IOException | IllegalStateException e) {
-            LOG.log(Level.DEBUG, "{0}: the answer to a cancelled call could not be written: {1}", call.endpoint(), e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** The way to the connection of a call that is cancelled before any watch has found it. */
-    private @Nullable Connection wire() {
-        return engine.wire(request);
-    }
-
-    private void breakOff(@Nullable Connection connection) {
-        if (connection == null) {
-            LOG.log(Level.DEBUG, "{0}: a truncated response could not be broken off", call.endpoint());
-        } else {
-            connection.abort();
-        }
     }
 }

@@ -71,4 +71,59 @@ final class TurnstileTest {
             assertThat(owners).hasValue(1);
         }
     }
+
+    @Test
+    void oneGetsInAloneWhereItIsShutAndEmpty() {
+        assertThat(turnstile.enterAlone()).as("it is open").isFalse();
+        turnstile.enter();
+        turnstile.shut();
+        assertThat(turnstile.enterAlone()).as("somebody is inside").isFalse();
+        turnstile.leave();
+        assertThat(turnstile.enterAlone()).isTrue();
+        assertThat(turnstile.enterAlone()).as("one is inside").isFalse();
+        assertThat(turnstile.awaitOthers(Duration.ofMillis(10)))
+                .as("only itself")
+                .isTrue();
+        turnstile.leave();
+    }
+
+    @Test
+    void nobodyGetsInOnceItIsClosedAndWhoIsInsideIsWaitedFor() throws Exception {
+        turnstile.shut();
+        turnstile.enterAlone();
+        turnstile.close();
+        assertThat(turnstile.isOccupied()).isTrue();
+        assertThat(CompletableFuture.supplyAsync(() -> turnstile.awaitOthers(Duration.ofMillis(10)))
+                        .get())
+                .isFalse();
+        assertThat(turnstile.leave()).as("nothing is left to be done").isFalse();
+        assertThat(turnstile.shut()).as("it is the container's").isFalse();
+        assertThat(turnstile.enterAlone()).isFalse();
+        assertThat(turnstile.enter()).isFalse();
+    }
+
+    /** An answer that begins late either finds it closed, or is waited for. */
+    @Test
+    void nobodyIsInsideOnceItWasClosedAndLeft() {
+        AtomicInteger answered = new AtomicInteger();
+        for (int round = 0; round < 20_000; round++) {
+            Turnstile raced = new Turnstile();
+            AtomicInteger inside = new AtomicInteger();
+            raced.shut();
+            CompletableFuture<Void> answering = CompletableFuture.runAsync(() -> {
+                if (raced.enterAlone()) {
+                    inside.incrementAndGet();
+                    answered.incrementAndGet();
+                    inside.decrementAndGet();
+                    raced.leave();
+                }
+            });
+            raced.close();
+            assertThat(raced.awaitOthers(Duration.ofSeconds(10))).isTrue();
+            int late = answered.get();
+            answering.join();
+            assertThat(answered).hasValue(late);
+            assertThat(inside).hasValue(0);
+        }
+    }
 }

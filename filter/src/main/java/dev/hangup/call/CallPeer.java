@@ -153,8 +153,13 @@ abstract class CallPeer extends CallState {
     }
 
     final void completeAsync(CancelReason reason) {
+        @Nullable Runnable[] claimed = new @Nullable Runnable[1];
         if (look()) {
-            looking(response, seen -> seen.completeAsync(reason, connection));
+            looking(response, seen -> claimed[0] = seen.completion(reason, connection));
+        }
+        Runnable completion = claimed[0];
+        if (completion != null) {
+            completion.run();
         }
     }
 
@@ -212,7 +217,7 @@ abstract class CallPeer extends CallState {
 
     /**
      * Closes the peer lock for good; true for the one call that did. Waits for a look in progress, unless it is this thread's
-     * own (a container may run its completion listeners inside the call by which we complete an asynchronous response).
+     * own (a container may run its listeners inside the call by which we break the connection).
      */
     private boolean shut() {
         for (int spins = 0; ; spins++) {

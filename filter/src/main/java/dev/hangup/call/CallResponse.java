@@ -14,8 +14,13 @@ public interface CallResponse {
     boolean holdsCaller();
 
     /**
-     * Completes an asynchronous response of a cancelled call (499 or 504 if uncommitted, else aborted through the connection, if
-     * a watch knows it); does nothing to a synchronous one. Called with the peer lock held.
+     * Claims the completion of a cancelled call's asynchronous response. Called with the peer lock held, in which no lock of the
+     * container's may be waited for. What is returned gives the answer (499 or 504 if uncommitted, else the connection is broken)
+     * and completes; it must be run, once, by the same thread, after it has given the lock back. Null if there is nothing to
+     * complete, or if somebody else does.
+     *
+     * @param connection if a watch knows it
      */
-    void completeAsync(CancelReason reason, @Nullable Connection connection);
+    @Nullable
+    Runnable completion(CancelReason reason, @Nullable Connection connection);
 }

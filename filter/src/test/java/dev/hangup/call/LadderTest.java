@@ -171,8 +171,8 @@ final class LadderTest {
             }
 
             @Override
-            public void completeAsync(CancelReason reason, @org.jspecify.annotations.Nullable Connection known) {
-                interrupted[0] = Thread.currentThread().isInterrupted();
+            public Runnable completion(CancelReason reason, @org.jspecify.annotations.Nullable Connection known) {
+                return () -> interrupted[0] = Thread.currentThread().isInterrupted();
             }
         });
         call.onCancel(reason -> Thread.currentThread().interrupt());

@@ -157,6 +157,18 @@ final class PeerTest {
         assertThat(answer.with).isSameAs(wire);
     }
 
+    /** The container takes locks of its own there, whose holders may wait for ours. */
+    @Test
+    void theResponseIsCompletedOutsideTheLock() {
+        Answer answer = new Answer();
+        answer.completing = () -> assertThat(call.tryLook(peer -> {})).isTrue();
+        call.response(answer);
+        call.cancel();
+        TestRuntime.awaitCancelled(call);
+
+        assertThat(answer.completed).isNotNull();
+    }
+
     @Test
     void aResponseThatIsOverIsNotCompleted() {
         Answer answer = new Answer();
@@ -225,6 +237,7 @@ final class PeerTest {
 
         volatile boolean inWrite;
         volatile boolean holdsCaller;
+        volatile Runnable completing = () -> {};
         volatile @Nullable String completed;
         volatile @Nullable Connection with;
 
@@ -239,9 +252,12 @@ final class PeerTest {
         }
 
         @Override
-        public void completeAsync(CancelReason reason, @Nullable Connection connection) {
-            completed = reason + " on " + Thread.currentThread().getName();
+        public @Nullable Runnable completion(CancelReason reason, @Nullable Connection connection) {
             with = connection;
+            return () -> {
+                completing.run();
+                completed = reason + " on " + Thread.currentThread().getName();
+            };
         }
     }
 }
