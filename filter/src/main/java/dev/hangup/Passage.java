@@ -126,6 +126,8 @@ final class Passage implements AsyncListener {
                         end(call, ending);
                     }
                 }
+            } else if (ending != null && !ours) {
+                ending.leaveFailed();
             }
         }
     }

@@ -117,14 +117,8 @@ final class FailureIT {
                         assertThatThrownBy(client::response).isInstanceOf(IOException.class);
                     } else {
                         RawResponse response = response(how, client);
-                        // Tomcat hears of an asynchronous one's failure while the answer waits to be completed, or
-                        // after.
-                        boolean late =
-                                kind == ContainerKind.TOMCAT && how.equals("asyncBug") && response.status() == 500;
-                        if (!late) {
-                            assertThat(response.status()).as(how).isEqualTo(504);
-                            assertThat(response.body()).startsWith("{\"type\"").endsWith("}");
-                        }
+                        assertThat(response.status()).as(how).isEqualTo(504);
+                        assertThat(response.body()).startsWith("{\"type\"").endsWith("}");
                     }
                 }
             });
@@ -132,10 +126,9 @@ final class FailureIT {
             await().untilAsserted(
                             () -> assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(2 * FAILURES.size()));
             await().untilAsserted(() -> assertThat(site.accessLog()).hasSize(2 * FAILURES.size()));
-            // Tomcat has the failure before it completes an asynchronous answer that nobody reads, and logs that.
             assertThat(site.accessLog())
-                    .filteredOn(line -> line.startsWith("GET /left/") && !line.matches(".*(committed|async).*"))
-                    .hasSize(FAILURES.size() - 2)
+                    .filteredOn(line -> line.startsWith("GET /left/") && !line.contains("committed"))
+                    .hasSize(FAILURES.size() - 1)
                     .allMatch(line -> line.endsWith(" 499"));
             for (String how : FAILURES) {
                 assertThat(logged.alarms())
@@ -143,7 +136,7 @@ final class FailureIT {
                         .as(how)
                         .hasSizeGreaterThanOrEqualTo(2);
             }
-            assertThat(pages).as("error pages").hasValueLessThanOrEqualTo(kind == ContainerKind.TOMCAT ? 1 : 0);
+            assertThat(pages).as("error pages").hasValue(0);
         }
     }
 
