@@ -1,5 +1,6 @@
 package dev.hangup;
 
+import dev.hangup.call.Arrival;
 import dev.hangup.call.CallListener;
 import dev.hangup.call.CallRuntime;
 import dev.hangup.call.CallScope;
@@ -22,6 +23,7 @@ import dev.hangup.watch.jetty.JettySource;
 import dev.hangup.watch.linux.SocketTable;
 import dev.hangup.watch.linux.TableSource;
 import dev.hangup.watch.tomcat.TomcatSource;
+import jakarta.servlet.http.HttpServletRequest;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,6 +54,7 @@ final class Engine implements CallRuntime, WatchHost {
 
     private final @Nullable CancelBudget budget;
     private final FirstLook firstLook;
+    private final Arrivals arrivals;
     private final Listeners listeners;
     private final Watcher watcher;
     private final Canceller canceller = new Canceller(CANCELLERS);
@@ -78,6 +81,7 @@ final class Engine implements CallRuntime, WatchHost {
         }
         watcher = new Watcher(watches, this);
         firstLook = new FirstLook(watches, watcher::believes);
+        arrivals = new Arrivals(watches, listeners, line -> canceller().execute(() -> LOG.log(Level.WARNING, line)));
     }
 
     private static @Nullable Probes probes(@Nullable KeepAlive keepAlive) {
@@ -128,18 +132,27 @@ final class Engine implements CallRuntime, WatchHost {
     }
 
     /**
-     * Whether the work of a call that has just begun may begin. False if its caller has left while the request waited for one of
-     * the container's workers. On the worker.
+     * Whether the work of a call that has just begun may begin. False if its caller has left, or its deadline has passed, while the
+     * request waited for one of the container's workers. On the worker.
      */
     boolean admits(CallScope call) {
         if (!call.isQueued()) {
             return true;
+        }
+        if (call.isBelated()) {
+            call.deadlinePassed();
+            return call.admit();
         }
         CancelReason gone = firstLook.at(call);
         if (gone != null) {
             call.callerGone(gone);
         }
         return call.admit();
+    }
+
+    /** What is known of a request's deadline before its call begins. On its worker. */
+    Arrival arrival(Policy inForce, HttpServletRequest request) {
+        return inForce.listens() || watcher.isSaturated() ? arrivals.of(request, inForce) : Arrival.NOW;
     }
 
     @Nullable
@@ -213,7 +226,7 @@ final class Engine implements CallRuntime, WatchHost {
     }
 
     /**
-     * Its request has waited where the container's workers are nearly all busy, and may be turned away where there is no body, which
+     * Its request has waited too long, or it has waited where the container's workers are nearly all busy, and may be turned away where there is no body, which
      * its caller may still be sending. Said before the watcher hears of the call, whose grace is then none: it may see the
      * caller gone before anything else happens here.
      */
@@ -222,7 +235,9 @@ final class Engine implements CallRuntime, WatchHost {
         if (budget != null) {
             budget.began();
         }
-        if (call.treatment().cancels() && watcher.isSaturated()) {
+        if (call.treatment().cancels() && call.isBelated() && !watcher.debugged()) {
+            call.queued();
+        } else if (call.treatment().cancels() && watcher.isSaturated()) {
             call.tryLook(request -> {
                 if (!Requests.mayHaveBody(request)) {
                     call.queued();

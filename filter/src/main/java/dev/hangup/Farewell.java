@@ -41,14 +41,16 @@ final class Farewell {
 
     private static String problem(int status, CallScope call, CancelReason reason) {
         String title = reason.deadline() ? "Deadline exceeded" : "Request cancelled";
+        String what = reason == CancelReason.CALLER_DEADLINE
+                ? "%s did not finish within its caller's deadline of %.3f s"
+                : reason.deadline()
+                        ? "%s did not finish within its deadline of %.3f s"
+                        : "%s was cancelled after %.3f s";
         String detail = String.format(
                 Locale.ROOT,
-                reason.deadline() ? "%s did not finish within its deadline of %.3f s" : "%s was cancelled after %.3f s",
+                what,
                 call.endpoint(),
-                (reason.deadline()
-                                ? call.deadlineAt() - call.startedAt()
-                                : call.elapsed().toNanos())
-                        / 1e9);
+                (reason.deadline() ? call.allowed() : call.elapsed()).toNanos() / 1e9);
         return String.format(
                 Locale.ROOT,
                 "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\"}",

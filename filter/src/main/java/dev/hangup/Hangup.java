@@ -1,5 +1,6 @@
 package dev.hangup;
 
+import dev.hangup.call.Arrival;
 import dev.hangup.call.CallListener;
 import dev.hangup.call.CallRuntime;
 import dev.hangup.call.CallScope;
@@ -11,6 +12,7 @@ import dev.hangup.policy.PolicyException;
 import dev.hangup.policy.PolicyFile;
 import dev.hangup.policy.Rule;
 import dev.hangup.watch.CallerWatch;
+import jakarta.servlet.http.HttpServletRequest;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -150,6 +152,11 @@ public final class Hangup implements AutoCloseable {
 
     CallRuntime runtime() {
         return engine;
+    }
+
+    /** What is known of a request's deadline before its call begins, see {@link Engine#arrival}. */
+    Arrival arrival(Policy inForce, HttpServletRequest request) {
+        return engine.arrival(inForce, request);
     }
 
     /** Whether the work of a call that has just begun may begin, see {@link Engine#admits}. */

@@ -1,5 +1,6 @@
 package dev.hangup;
 
+import dev.hangup.call.Arrival;
 import dev.hangup.call.CallScope;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Rule;
@@ -112,8 +113,9 @@ public final class HangupFilter implements Filter {
         }
         String endpoint = rule.named() ? rule.endpoint() : names.of(request, rule, engine);
         boolean guarded = rule.treatment().cancels();
+        Arrival arrival = engine.arrival(policy, request);
         CallScope call = CallScope.begin(
-                engine.runtime(), method, endpoint, rule.treatment(), rule.deadline(), guarded, request);
+                engine.runtime(), method, endpoint, rule.treatment(), rule.deadline(), arrival, guarded, request);
         Ending ending = null;
         boolean admitted = true;
         if (guarded) {

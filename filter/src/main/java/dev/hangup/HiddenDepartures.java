@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * open after its caller has left. Says so once per endpoint, when {@value #ENOUGH} deadlines have passed and none of the
  * endpoint's callers was ever seen leaving; the first that is clears the endpoint for good. Calls do not count whose departure
  * could not have been seen: those that are not watched, and those where a half-close is tolerated; nor those whose deadline passes
- * before anybody loses patience.
+ * before anybody loses patience, or is the caller's own.
  *
  * <p>Race: the departure of a caller that comes with the last of the deadlines may be too late for the log, never for
  * {@link #endpoints()}.
@@ -98,9 +98,8 @@ final class HiddenDepartures implements CallListener {
 
     private static boolean isExpired(CallScope call, Outcome outcome) {
         return switch (outcome) {
-            case DEADLINE_PASSED -> true;
-            case CANCELLED, TOO_LATE ->
-                call.cancelReason().map(CancelReason::deadline).orElse(false);
+            case DEADLINE_PASSED -> !call.isDeadlineDeclared();
+            case CANCELLED, TOO_LATE -> call.cancelReason().orElse(null) == CancelReason.ENDPOINT_DEADLINE;
             default -> false;
         };
     }

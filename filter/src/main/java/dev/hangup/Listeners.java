@@ -196,6 +196,11 @@ final class Listeners implements CallListener {
     }
 
     @Override
+    public void deadlineHeaderRejected(String header) {
+        each(listener -> listener.deadlineHeaderRejected(header));
+    }
+
+    @Override
     public void policyRefused() {
         each(CallListener::policyRefused);
     }

@@ -18,14 +18,17 @@ abstract class CallFacts extends CallPeer implements Call {
 
     final CallRuntime runtime;
     final long startedAt;
+    private final Arrival arrival;
     private final String method;
     private final boolean guarded;
 
-    /** These three are written by a thread that refines the call. */
+    /** These are written by a thread that refines the call. */
     volatile String endpoint;
 
     volatile Treatment treatment;
     volatile long deadlineAt;
+    /** Whether that is the deadline that the caller declared. */
+    volatile boolean deadlineDeclared;
 
     volatile long callerGoneAt;
     volatile long unownedSince;
@@ -55,6 +58,7 @@ abstract class CallFacts extends CallPeer implements Call {
             String endpoint,
             Treatment treatment,
             Duration deadline,
+            Arrival arrival,
             boolean guarded,
             @Nullable Object peer) {
         super(peer);
@@ -64,7 +68,20 @@ abstract class CallFacts extends CallPeer implements Call {
         this.treatment = treatment;
         this.guarded = guarded;
         this.startedAt = now();
-        this.deadlineAt = startedAt + deadline.toNanos();
+        this.arrival = arrival;
+        this.deadlineDeclared = arrival.shortens(deadline);
+        this.deadlineAt = startedAt + arrival.nanosLeft(deadline);
+    }
+
+    final void deadline(Duration own) {
+        deadlineDeclared = arrival.shortens(own);
+        deadlineAt = startedAt + arrival.nanosLeft(own);
+    }
+
+    /** What the deadline was from the moment that the request came, or was sent; never negative. */
+    public final Duration allowed() {
+        return Duration.ofNanos(
+                Math.max(0, deadlineAt - startedAt) + arrival.waited().toNanos());
     }
 
     /** The engine that runs this call: resources schedule their retries there and tell its listener. */
@@ -95,6 +112,16 @@ abstract class CallFacts extends CallPeer implements Call {
     /** When the deadline passes; changes when the call is refined. Never "not yet", may be any value. */
     public final long deadlineAt() {
         return deadlineAt;
+    }
+
+    /** Whether no time was left when the call began: it has waited for a worker too long. */
+    public final boolean isBelated() {
+        return deadlineAt - startedAt <= 0;
+    }
+
+    /** Whether the deadline is the one that the caller declared, because it is shorter than the endpoint's own. */
+    public final boolean isDeadlineDeclared() {
+        return deadlineDeclared;
     }
 
     /** When the caller was seen leaving; 0 until then. */

@@ -73,6 +73,9 @@ public interface CallListener {
     /** The policy in force was loaded at this instant (seconds since the epoch). */
     default void policyLoaded(double epochSeconds) {}
 
+    /** A trusted caller sent a deadline, or a time, that is malformed or not plausible. On a worker. */
+    default void deadlineHeaderRejected(String header) {}
+
     /** A changed policy file was refused. */
     default void policyRefused() {}
 }

@@ -19,9 +19,10 @@ abstract class CallRoster extends CallFacts {
             String endpoint,
             Treatment treatment,
             Duration deadline,
+            Arrival arrival,
             boolean guarded,
             @Nullable Object peer) {
-        super(runtime, method, endpoint, treatment, deadline, guarded, peer);
+        super(runtime, method, endpoint, treatment, deadline, arrival, guarded, peer);
     }
 
     /**

@@ -20,9 +20,10 @@ public final class CallScope extends CallWork {
             String endpoint,
             Treatment treatment,
             Duration deadline,
+            Arrival arrival,
             boolean guarded,
             @Nullable Object peer) {
-        super(runtime, method, endpoint, treatment, deadline, guarded, peer);
+        super(runtime, method, endpoint, treatment, deadline, arrival, guarded, peer);
         this.first = new Worker(this, guardOuter(), true);
     }
 
@@ -31,7 +32,8 @@ public final class CallScope extends CallWork {
      * {@link #responseOver()} on any.
      *
      * @param endpoint low-cardinality route name, or {@link #UNMATCHED}
-     * @param deadline from now, not negative; at most 146 years
+     * @param deadline the endpoint's own, from the moment that the request came; not negative, at most 146 years
+     * @param arrival what else is known of its deadline
      * @param guarded whether the response is guarded, without which workers are never interrupted
      * @param peer what the watches look at (the request), held until the response is over
      */
@@ -41,9 +43,10 @@ public final class CallScope extends CallWork {
             String endpoint,
             Treatment treatment,
             Duration deadline,
+            Arrival arrival,
             boolean guarded,
             @Nullable Object peer) {
-        CallScope scope = new CallScope(runtime, method, endpoint, treatment, deadline, guarded, peer);
+        CallScope scope = new CallScope(runtime, method, endpoint, treatment, deadline, arrival, guarded, peer);
         Worker.CURRENT.set(scope.first);
         try {
             runtime.began(scope);
@@ -52,6 +55,18 @@ public final class CallScope extends CallWork {
             throw e;
         }
         return scope;
+    }
+
+    /** As above, of a request of which nothing else is known. */
+    public static CallScope begin(
+            CallRuntime runtime,
+            String method,
+            String endpoint,
+            Treatment treatment,
+            Duration deadline,
+            boolean guarded,
+            @Nullable Object peer) {
+        return begin(runtime, method, endpoint, treatment, deadline, Arrival.NOW, guarded, peer);
     }
 
     /** The call that the current thread is attached to, or null. */
@@ -130,37 +145,6 @@ public final class CallScope extends CallWork {
         }
     }
 
-    /**
-     * Keeps cancels from interrupting the current thread until {@link #leaveGuard()}, and takes back an interrupt of ours that is
-     * still unanswered; nests. Waits for an interrupt that is being delivered. Does nothing outside a call. For the thread itself,
-     * paired within one attachment.
-     */
-    public static void enterGuard() {
-        Worker worker = Worker.CURRENT.get();
-        if (worker != null) {
-            worker.enterGuard();
-        }
-    }
-
-    /**
-     * Ends {@link #enterGuard()}. True if the outermost guard was left and the call stands cancelled and may interrupt: the caller
-     * raises it, in its own exception type. No interrupt follows by itself, except the escalation's.
-     *
-     * @throws IllegalStateException if this thread has not entered a guard of its current call
-     */
-    public static boolean leaveGuard() {
-        Worker worker = Worker.CURRENT.get();
-        return worker != null && worker.leaveGuard();
-    }
-
-    /** Ends {@link #enterGuard()} where nothing can be thrown: a cancel that waited is raised as an interrupt now. */
-    public static void leaveGuardQuietly() {
-        Worker worker = Worker.CURRENT.get();
-        if (worker != null && worker.leaveGuard()) {
-            worker.deliver();
-        }
-    }
-
     // ---- what happens to a call
 
     /** A watch that is believed saw the caller leave. */
@@ -191,10 +175,22 @@ public final class CallScope extends CallWork {
         }
     }
 
-    /** The watcher's clock stands at a deadline. Does nothing if the call has a later one by now; in observe mode the outcome tells. */
+    /**
+     * The clock stands at a deadline. Does nothing if the call has a later one by now. Where nothing is cancelled the outcome tells;
+     * but past the deadline that it declared nobody waits, whether the connection is open or not. On the watcher, or on the worker
+     * before its work.
+     */
     public void deadlinePassed() {
-        if (treatment.cancels() && !isResponseOver() && !isAnswered() && deadlineAt - now() <= 0) {
-            cancelUnlessSpared(CancelReason.ENDPOINT_DEADLINE);
+        long due = deadlineAt;
+        if (isResponseOver() || isAnswered() || due - now() > 0) {
+            return;
+        }
+        boolean declared = deadlineDeclared;
+        if (declared && !isEnded()) {
+            becomeUnowned(due == 0 ? 1 : due);
+        }
+        if (treatment.cancels()) {
+            cancelUnlessSpared(declared ? CancelReason.CALLER_DEADLINE : CancelReason.ENDPOINT_DEADLINE);
         }
     }
 
@@ -261,14 +257,14 @@ public final class CallScope extends CallWork {
     }
 
     /**
-     * A framework knows more than the filter did: the route's name, its treatment, its deadline (counted from the call's begin).
+     * A framework knows more than the filter did: the route's name, its treatment, its own deadline (counted as at the begin).
      * Cancels at once if the caller has left and the endpoint turns out to cancel. On a worker; readers on other threads may see
      * one of the three before the others.
      */
     public void refine(String endpoint, Treatment treatment, Duration deadline) {
         this.endpoint = endpoint;
         this.treatment = treatment;
-        this.deadlineAt = startedAt + deadline.toNanos();
+        deadline(deadline);
         deadlineMoved();
         // Publish the treatment, then look: a departure marks itself, then looks at the treatment. One of the two
         // cancels.

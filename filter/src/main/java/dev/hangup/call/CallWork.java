@@ -14,9 +14,10 @@ abstract class CallWork extends CallRoster {
             String endpoint,
             Treatment treatment,
             Duration deadline,
+            Arrival arrival,
             boolean guarded,
             @Nullable Object peer) {
-        super(runtime, method, endpoint, treatment, deadline, guarded, peer);
+        super(runtime, method, endpoint, treatment, deadline, arrival, guarded, peer);
     }
 
     /** Attaches the current thread. */
@@ -24,6 +25,37 @@ abstract class CallWork extends CallRoster {
 
     /** Ends {@link #attach()}. */
     public abstract void leave();
+
+    /**
+     * Keeps cancels from interrupting the current thread until {@link #leaveGuard()}, and takes back an interrupt of ours that is
+     * still unanswered; nests. Waits for an interrupt that is being delivered. Does nothing outside a call. For the thread itself,
+     * paired within one attachment.
+     */
+    public static void enterGuard() {
+        Worker worker = Worker.CURRENT.get();
+        if (worker != null) {
+            worker.enterGuard();
+        }
+    }
+
+    /**
+     * Ends {@link #enterGuard()}. True if the outermost guard was left and the call stands cancelled and may interrupt: the caller
+     * raises it, in its own exception type. No interrupt follows by itself, except the escalation's.
+     *
+     * @throws IllegalStateException if this thread has not entered a guard of its current call
+     */
+    public static boolean leaveGuard() {
+        Worker worker = Worker.CURRENT.get();
+        return worker != null && worker.leaveGuard();
+    }
+
+    /** Ends {@link #enterGuard()} where nothing can be thrown: a cancel that waited is raised as an interrupt now. */
+    public static void leaveGuardQuietly() {
+        Worker worker = Worker.CURRENT.get();
+        if (worker != null && worker.leaveGuard()) {
+            worker.deliver();
+        }
+    }
 
     @Override
     public final <T> T shield(Callable<T> section) throws Exception {

@@ -43,6 +43,7 @@ public sealed class CallMetrics implements CallListener, AutoCloseable permits H
             label -> meters.counter(
                     "hangup.calls.unwatched", Tags.of("cause", label), "Calls whose caller could not be watched"));
     private final Map<String, LongAdder> contradicted = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> rejected = new ConcurrentHashMap<>();
     private final LongAdder refused =
             meters.counter("hangup.policy.reload.failures", Tags.empty(), "Policy files that were refused");
     /** Seconds since the epoch. */
@@ -187,6 +188,18 @@ public sealed class CallMetrics implements CallListener, AutoCloseable permits H
                     this,
                     all -> all.loadedAt);
         }
+    }
+
+    /** There are as many names as the policy names. */
+    @Override
+    public final void deadlineHeaderRejected(String header) {
+        rejected.computeIfAbsent(
+                        header,
+                        name -> meters.counter(
+                                "hangup.deadline.headers.rejected",
+                                Tags.of("header", name),
+                                "Deadlines and times of trusted callers that were malformed or out of range"))
+                .increment();
     }
 
     @Override

@@ -59,13 +59,6 @@ record Field(Problems problems, String source, String path, YamlNode key, YamlNo
         each(member, name -> path + "[" + name + "]");
     }
 
-    /** Accepts nothing but an empty section or list. */
-    void notYet(String what) {
-        if (!value.isEmpty()) {
-            problem(what + " not available in this version", "nothing here");
-        }
-    }
-
     /** Notes a problem of the value. */
     void problem(String problem, String expected) {
         add(value, problem, expected);

@@ -31,6 +31,7 @@ public final class Policy {
     private final ZoneId zone;
     private final Windows windows;
     private final Settings settings;
+    private final CallerDeadline callerDeadline;
     private final SourceIndex sources;
     private final List<Rule> rules;
     private final EndpointIndex endpoints;
@@ -43,6 +44,7 @@ public final class Policy {
         halfClose = builder.halfClose;
         zone = builder.zone;
         settings = builder.settings;
+        callerDeadline = builder.callerDeadline;
         windows = new Windows(builder.windows, zone, builder.clock);
         sources = new SourceIndex(builder.sources.values().stream()
                 .map(source -> new Source(source.name(), source.host(), deadlines(source.timeouts(), builder.timeouts)))
@@ -107,6 +109,16 @@ public final class Policy {
     /** The engine's numbers. */
     public Settings settings() {
         return settings;
+    }
+
+    /** What callers may declare, and who is believed. */
+    public CallerDeadline callerDeadline() {
+        return callerDeadline;
+    }
+
+    /** Whether anything that a request says of itself can change its deadline. */
+    public boolean listens() {
+        return !callerDeadline.headers().isEmpty() || settings.requestStartHeader() != null;
     }
 
     /** What a half-close means where an endpoint's entry does not say; {@link Rule#treatment} has the result. */

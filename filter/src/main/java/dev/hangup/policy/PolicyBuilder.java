@@ -15,6 +15,7 @@ public final class PolicyBuilder {
     HalfClose halfClose = HalfClose.GONE;
     ZoneId zone = ZoneId.of("UTC");
     Settings settings = Settings.DEFAULTS;
+    CallerDeadline callerDeadline = CallerDeadline.OFF;
     InstantSource clock = InstantSource.system();
     final Map<String, Window> windows = new LinkedHashMap<>();
     final Map<String, Duration> deadlines = new LinkedHashMap<>();
@@ -45,6 +46,12 @@ public final class PolicyBuilder {
     /** The engine's numbers. Default: {@link Settings#DEFAULTS}. */
     public PolicyBuilder settings(Settings settings) {
         this.settings = settings;
+        return this;
+    }
+
+    /** What callers may declare, and who is believed. Default: {@link CallerDeadline#OFF}. */
+    public PolicyBuilder callerDeadline(CallerDeadline callerDeadline) {
+        this.callerDeadline = callerDeadline;
         return this;
     }
 

@@ -45,16 +45,9 @@ final class PolicyDocument {
                 .on("zone", field -> field.value(PolicyDocument::zone, builder::zone))
                 .on("settings", field -> field.section(new SettingKeys(builder).addTo(new Keys())))
                 .on("windows", field -> {})
-                .on("caller-deadline", field -> field.section(callerDeadline()))
+                .on("caller-deadline", field -> field.section(CallerDeadlineKeys.of(builder)))
                 .on("deadlines", field -> field.section(deadlines()))
                 .on("sources", field -> field.names((name, source) -> SourceKeys.read(name, source, builder)));
-    }
-
-    private static Keys callerDeadline() {
-        return new Keys()
-                .on("headers", field -> field.notYet("callers' deadlines are"))
-                .on("trusted", field -> field.notYet("callers' deadlines are"))
-                .on("floor", field -> field.value(Durations::parse, floor -> {}));
     }
 
     private Keys deadlines() {

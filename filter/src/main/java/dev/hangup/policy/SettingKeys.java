@@ -1,6 +1,7 @@
 package dev.hangup.policy;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -29,22 +30,26 @@ final class SettingKeys {
                 .on("max-cancel-share", setting(SettingKeys::share, Settings::withMaxCancelShare))
                 .on("retry-after", setting(SettingKeys::retryAfter, (all, d) -> all.withRetryAfter(d.orElse(null))))
                 .on("deadline-status", setting(SettingKeys::status, Settings::withDeadlineStatus))
-                .on("request-start-header", SettingKeys::onlyOff);
+                .on(
+                        "request-start-header",
+                        setting(SettingKeys::header, (all, name) -> all.withRequestStartHeader(name.orElse(null))));
     }
 
     private <T> Consumer<Field> setting(Function<String, T> parser, BiFunction<Settings, T, Settings> change) {
         return field -> field.value(parser, value -> builder.settings(change.apply(builder.settings(), value)));
     }
 
-    private static void onlyOff(Field field) {
-        field.value(
-                text -> {
-                    if (!text.equals("off")) {
-                        throw new MalformedValue(text, "not available in this version", "off");
-                    }
-                    return text;
-                },
-                off -> {});
+    private static Optional<String> header(String text) {
+        if (text.equals("off")) {
+            return Optional.empty();
+        }
+        if (!FieldText.isToken(text)) {
+            throw new MalformedValue(
+                    text,
+                    text.isEmpty() ? "no value" : "no name of a header",
+                    "off, or a header such as x-request-start");
+        }
+        return Optional.of(text.toLowerCase(Locale.ROOT));
     }
 
     private static Optional<Duration> retryAfter(String text) {

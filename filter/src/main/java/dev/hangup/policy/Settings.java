@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadlineStatus the HTTP status sent when a deadline has passed; 400 to 599
  * @param keepAlive how vanished hosts are found on watched connections of endpoints that cancel; null: not at all
  * @param maxCancelShare part of the calls of 10 s; while more than that would be cancelled, none is; above 0, up to 1: no limit
+ * @param requestStartHeader the header by which trusted peers tell when they took a request in, see {@link RequestStart}; null: none
  */
 public record Settings(
         Duration grace,
@@ -24,12 +25,13 @@ public record Settings(
         @Nullable Duration retryAfter,
         int deadlineStatus,
         @Nullable KeepAlive keepAlive,
-        double maxCancelShare) {
+        double maxCancelShare,
+        @Nullable String requestStartHeader) {
 
     /** The {@code maxCancelShare} that limits nothing. */
     public static final double NO_LIMIT = 1;
 
-    /** What holds where nothing is said: 100 ms, 2 s, 10 s, 5 s, no {@code Retry-After}, 504, no keep-alive, no limit. */
+    /** What holds where nothing is said: 100 ms, 2 s, 10 s, 5 s, no {@code Retry-After}, 504, no keep-alive, no limit, no header. */
     public static final Settings DEFAULTS = new Settings(
             Duration.ofMillis(100),
             Duration.ofSeconds(2),
@@ -38,7 +40,8 @@ public record Settings(
             null,
             504,
             null,
-            NO_LIMIT);
+            NO_LIMIT,
+            null);
 
     /**
      * Checks the bounds.
@@ -59,54 +62,139 @@ public record Settings(
         if (!(maxCancelShare > 0 && maxCancelShare <= NO_LIMIT)) {
             throw new IllegalArgumentException("maxCancelShare must be above 0 and at most 1, not " + maxCancelShare);
         }
+        if (requestStartHeader != null && !FieldText.isToken(requestStartHeader)) {
+            throw new IllegalArgumentException("requestStartHeader must be the name of a header");
+        }
     }
 
     /** These settings with another grace. */
     public Settings withGrace(Duration grace) {
         return new Settings(
-                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
+                grace,
+                escalateAfter,
+                stuckAfter,
+                drain,
+                retryAfter,
+                deadlineStatus,
+                keepAlive,
+                maxCancelShare,
+                requestStartHeader);
     }
 
     /** These settings with another time to escalation. */
     public Settings withEscalateAfter(Duration escalateAfter) {
         return new Settings(
-                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
+                grace,
+                escalateAfter,
+                stuckAfter,
+                drain,
+                retryAfter,
+                deadlineStatus,
+                keepAlive,
+                maxCancelShare,
+                requestStartHeader);
     }
 
     /** These settings with another time until a call counts as stuck. */
     public Settings withStuckAfter(Duration stuckAfter) {
         return new Settings(
-                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
+                grace,
+                escalateAfter,
+                stuckAfter,
+                drain,
+                retryAfter,
+                deadlineStatus,
+                keepAlive,
+                maxCancelShare,
+                requestStartHeader);
     }
 
     /** These settings with another drain time. */
     public Settings withDrain(Duration drain) {
         return new Settings(
-                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
+                grace,
+                escalateAfter,
+                stuckAfter,
+                drain,
+                retryAfter,
+                deadlineStatus,
+                keepAlive,
+                maxCancelShare,
+                requestStartHeader);
     }
 
     /** These settings with a {@code Retry-After}, or with null without one. */
     public Settings withRetryAfter(@Nullable Duration retryAfter) {
         return new Settings(
-                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
+                grace,
+                escalateAfter,
+                stuckAfter,
+                drain,
+                retryAfter,
+                deadlineStatus,
+                keepAlive,
+                maxCancelShare,
+                requestStartHeader);
     }
 
     /** These settings with another status for a passed deadline. */
     public Settings withDeadlineStatus(int deadlineStatus) {
         return new Settings(
-                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
+                grace,
+                escalateAfter,
+                stuckAfter,
+                drain,
+                retryAfter,
+                deadlineStatus,
+                keepAlive,
+                maxCancelShare,
+                requestStartHeader);
     }
 
     /** These settings with a keep-alive, or with null without one. */
     public Settings withKeepAlive(@Nullable KeepAlive keepAlive) {
         return new Settings(
-                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
+                grace,
+                escalateAfter,
+                stuckAfter,
+                drain,
+                retryAfter,
+                deadlineStatus,
+                keepAlive,
+                maxCancelShare,
+                requestStartHeader);
     }
 
     /** These settings with a limit to the part of the calls that is cancelled, or with {@link #NO_LIMIT}. */
     public Settings withMaxCancelShare(double maxCancelShare) {
         return new Settings(
-                grace, escalateAfter, stuckAfter, drain, retryAfter, deadlineStatus, keepAlive, maxCancelShare);
+                grace,
+                escalateAfter,
+                stuckAfter,
+                drain,
+                retryAfter,
+                deadlineStatus,
+                keepAlive,
+                maxCancelShare,
+                requestStartHeader);
+    }
+
+    /**
+     * These settings with a header that tells when a request was taken in, or with null without one.
+     *
+     * @throws IllegalArgumentException if it is no name of a header
+     */
+    public Settings withRequestStartHeader(@Nullable String requestStartHeader) {
+        return new Settings(
+                grace,
+                escalateAfter,
+                stuckAfter,
+                drain,
+                retryAfter,
+                deadlineStatus,
+                keepAlive,
+                maxCancelShare,
+                requestStartHeader);
     }
 
     static void aboveZero(String name, Duration duration) {

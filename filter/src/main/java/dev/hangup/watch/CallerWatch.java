@@ -2,6 +2,8 @@ package dev.hangup.watch;
 
 import dev.hangup.call.Connection;
 import dev.hangup.call.Unwatched;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -106,6 +108,25 @@ public interface CallerWatch {
          */
         default boolean isOver(Object request) {
             return false;
+        }
+
+        /**
+         * The address at the other end of the connection's socket, by the container's own channel: the request's may have been
+         * rewritten from a header by a valve, a customizer, a filter or a proxy's preface. Null if that cannot be told (another
+         * container, no TCP). On a worker, before the response can end.
+         *
+         * @throws IOException if the connection has been closed
+         */
+        default @Nullable InetAddress peer(Object request) throws IOException {
+            return null;
+        }
+
+        /**
+         * For how long the container has had this request before it gave it to a worker; zero if that cannot be told, as on HTTP/1.1,
+         * where a request is not read before there is a worker. As {@link #peer}.
+         */
+        default Duration waited(Object request) {
+            return Duration.ZERO;
         }
 
         /** The number of worker threads of the container that serves this request, if it is known. */

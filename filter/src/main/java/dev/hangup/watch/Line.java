@@ -3,11 +3,15 @@ package dev.hangup.watch;
 import dev.hangup.call.Connection;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
 
 /** A connection that carries one request at a time, and so may be broken off. Safe for any thread. */
 public final class Line implements Connection {
@@ -37,6 +41,18 @@ public final class Line implements Connection {
         } catch (ClosedChannelException e) {
             return true; // closed just now, by the container or by us
         }
+    }
+
+    /**
+     * The address at the other end of a channel of TCP's; null for any other.
+     *
+     * @throws IOException if the channel is closed
+     */
+    public static @Nullable InetAddress peer(Object channel) throws IOException {
+        SocketAddress remote = channel instanceof SocketChannel blocking
+                ? blocking.getRemoteAddress()
+                : channel instanceof AsynchronousSocketChannel other ? other.getRemoteAddress() : null;
+        return remote instanceof InetSocketAddress tcp ? tcp.getAddress() : null;
     }
 
     /**

@@ -289,8 +289,8 @@ public final class Watcher implements AutoCloseable {
         return host.grace();
     }
 
-    /** Deadlines must not fire while somebody steps through the code. */
-    boolean debugged() {
+    /** Deadlines must not fire while somebody steps through the code. Any thread. */
+    public boolean debugged() {
         return debugged;
     }
 }

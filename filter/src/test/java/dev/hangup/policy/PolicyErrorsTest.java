@@ -123,8 +123,8 @@ final class PolicyErrorsTest {
                         "3:21 settings.max-cancel-share = \"101%\": not above 0% and at most 100%; expected off, or a"
                                 + " percentage such as 20%"),
                 setting(
-                        "request-start-header: x",
-                        "3:25 settings.request-start-header = \"x\": not available in this version; expected off"),
+                        "request-start-header: x y",
+                        "3:25 settings.request-start-header = \"x y\": no name of a header; expected off, or a header such as x-request-start"),
                 error("windows: []", "1:10 windows = \"[]\": not a section; expected keys with values"),
                 window("noon: {}", "2:3 windows[noon] = \"{}\": a window of all time; expected minutes, hours or days"),
                 window("noon:", "2:3 windows[noon] = \"\": a window of all time; expected minutes, hours or days"),
@@ -159,11 +159,15 @@ final class PolicyErrorsTest {
                         "deadlines: { defaults: { noon: 1 } }\nwindows: { noon: { hours: 12 } }",
                         "1:32 deadlines.defaults.noon = \"1\": no unit; " + DURATION),
                 error(
-                        "caller-deadline:\n  headers: [a]",
-                        "2:12 caller-deadline.headers = \"[...]\": callers' deadlines are not available in this version; expected nothing here"),
+                        "caller-deadline:\n  headers: [grpc-timeout, a]",
+                        "2:27 caller-deadline.headers = \"a\": unknown header; expected one of x-request-timeout-ms,"
+                                + " x-envoy-expected-rq-timeout-ms, grpc-timeout, prefer-wait, x-test-seconds"),
                 error(
-                        "caller-deadline: { trusted: [10.0.0.0/8] }",
-                        "1:29 caller-deadline.trusted = \"[...]\": callers' deadlines are not available in this version; expected nothing here"),
+                        "caller-deadline: { trusted: [10.0.0.1/8, '::1', localhost] }",
+                        "1:30 caller-deadline.trusted = \"10.0.0.1/8\": not the first address of its range; expected 10.0.0.0/8,"
+                                + " or the address alone",
+                        "1:49 caller-deadline.trusted = \"localhost\": not an address; expected an address or a range such as"
+                                + " 127.0.0.0/8, 10.1.2.3 or fd00::/8"),
                 error(
                         "caller-deadline: { floor: 0ms }",
                         "1:27 caller-deadline.floor = \"0ms\": must not be zero; " + DURATION),

@@ -88,6 +88,7 @@ final class PolicyFileTest {
                           max-cancel-share: 12.5%
                           retry-after: 7s
                           deadline-status: 503
+                          request-start-header: X-Request-Start
                         deadlines: { defaults: { normal: 1.5s } }
                         """).policy();
 
@@ -100,7 +101,8 @@ final class PolicyFileTest {
                         Duration.ofSeconds(7),
                         503,
                         new KeepAlive(Duration.ofSeconds(10), Duration.ofSeconds(3), 3),
-                        0.125));
+                        0.125,
+                        "x-request-start"));
         assertThat(policy.mode()).isEqualTo(Mode.CANCEL);
         assertThat(policy.halfClose()).isEqualTo(HalfClose.TOLERATE);
         assertThat(policy.zone().getId()).isEqualTo("Europe/Paris");

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
@@ -63,6 +64,11 @@ final class H2Client implements AutoCloseable {
         return request("GET", path, true, new H2Exchange(true));
     }
 
+    /** Sends a GET with a further header, and takes what comes. */
+    H2Exchange get(String path, String name, String value) throws IOException {
+        return request("GET", path, HttpFields.from(new HttpField(name, value)), true, new H2Exchange(true));
+    }
+
     /** Sends a GET, and reads nothing of the answer's body, so that its window closes after 64 KiB. */
     H2Exchange getUnread(String path) throws IOException {
         return request("GET", path, true, new H2Exchange(false));
@@ -76,8 +82,12 @@ final class H2Client implements AutoCloseable {
     }
 
     private H2Exchange request(String method, String path, boolean end, H2Exchange exchange) throws IOException {
-        MetaData.Request head =
-                new MetaData.Request(method, HttpURI.from(origin + path), HttpVersion.HTTP_2, HttpFields.EMPTY);
+        return request(method, path, HttpFields.EMPTY, end, exchange);
+    }
+
+    private H2Exchange request(String method, String path, HttpFields fields, boolean end, H2Exchange exchange)
+            throws IOException {
+        MetaData.Request head = new MetaData.Request(method, HttpURI.from(origin + path), HttpVersion.HTTP_2, fields);
         Promise.Completable<Stream> stream = new Promise.Completable<>();
         session.newStream(new HeadersFrame(head, null, end), stream, exchange);
         try {

@@ -9,6 +9,7 @@ import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.RateControl;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.CustomRequestLog;
+import org.eclipse.jetty.server.ForwardedRequestCustomizer;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -55,6 +56,13 @@ final class JettyContainer implements Host {
         Duration idle = site.idleTimeout();
         if (idle != null) {
             container.connector.setIdleTimeout(idle.toMillis());
+        }
+        if (site.isForwardedBelieved()) {
+            for (ConnectionFactory protocol : container.connector.getConnectionFactories()) {
+                if (protocol instanceof HttpConfiguration.ConnectionFactory http) {
+                    http.getHttpConfiguration().addCustomizer(new ForwardedRequestCustomizer());
+                }
+            }
         }
         if (site.areResetsUnlimited()) {
             Unlimited.apply(container.connector);

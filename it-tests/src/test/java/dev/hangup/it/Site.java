@@ -33,6 +33,7 @@ final class Site {
     private @Nullable Duration idleTimeout;
     private boolean remoteErrorsTold = true;
     private boolean resetsUnlimited;
+    private boolean forwardedBelieved;
     private int streamsAtOnce = 20;
 
     /** How many requests can be worked on at once. */
@@ -104,6 +105,16 @@ final class Site {
 
     boolean areResetsUnlimited() {
         return resetsUnlimited;
+    }
+
+    /** The container believes {@code X-Forwarded-For}: Jetty by its customizer, Tomcat by its valve. */
+    Site forwardedBelieved() {
+        forwardedBelieved = true;
+        return this;
+    }
+
+    boolean isForwardedBelieved() {
+        return forwardedBelieved;
     }
 
     /** How many streams of one HTTP/2 connection Tomcat works on at once, 20 unless said otherwise; Jetty has no limit of its own. */

@@ -21,6 +21,7 @@ import org.apache.catalina.startup.ContextConfig;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.util.ServerInfo;
 import org.apache.catalina.valves.AbstractAccessLogValve;
+import org.apache.catalina.valves.RemoteIpValve;
 import org.apache.coyote.AbstractProtocol;
 import org.apache.coyote.UpgradeProtocol;
 import org.apache.coyote.ajp.AjpNioProtocol;
@@ -107,6 +108,9 @@ final class TomcatContainer implements Host {
             container.tomcat.getConnector().setProperty("connectionTimeout", Long.toString(idle.toMillis()));
         }
         container.tomcat.getHost().getPipeline().addValve(accessLog(site.accessLog()));
+        if (site.isForwardedBelieved()) {
+            container.tomcat.getHost().getPipeline().addValve(new RemoteIpValve());
+        }
         Context context = container.tomcat.addContext("", container.base.toString());
         site.errorPages().forEach((status, location) -> {
             ErrorPage page = new ErrorPage();

@@ -19,6 +19,7 @@ final class JettyInternals {
     private final MethodHandle connectionMetaData;
     private final MethodHandle httpVersion;
     private final MethodHandle id;
+    private final MethodHandle beginNanoTime;
     private final MethodHandle addFailureListener;
     private final MethodHandle connection;
     private final MethodHandle connector;
@@ -41,6 +42,7 @@ final class JettyInternals {
         Class<?> meta = Class.forName("org.eclipse.jetty.server.ConnectionMetaData", false, jetty);
         httpVersion = publicMethod(meta, "getHttpVersion");
         id = publicMethod(request, "getId");
+        beginNanoTime = publicMethod(request, "getBeginNanoTime");
         addFailureListener = publicMethod(request, "addFailureListener", Consumer.class);
         connection = publicMethod(meta, "getConnection");
         connector = publicMethod(meta, "getConnector");
@@ -82,6 +84,11 @@ final class JettyInternals {
     /** The number of an HTTP/2 request's stream. */
     int streamNumber(Object core) throws Throwable {
         return Integer.parseInt((String) id.invoke(core));
+    }
+
+    /** When Jetty had read the beginning of the request, in {@link System#nanoTime} terms. */
+    long beginNanoTime(Object core) throws Throwable {
+        return (long) beginNanoTime.invoke(core);
     }
 
     /** Tells of the request's failure, on a thread of Jetty's; of none that came before. */

@@ -6,8 +6,11 @@ import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.CallerWatch.UnwatchableException;
 import dev.hangup.watch.Line;
 import dev.hangup.watch.Requests;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +90,47 @@ public final class JettySource implements CallerWatch.Source {
                 throw fatal;
             }
             return null; // said once when the watch is opened
+        }
+    }
+
+    @Override
+    public @Nullable InetAddress peer(Object request) throws IOException {
+        Object api = Requests.unwrap(request);
+        if (!JettyInternals.isJetty(api)) {
+            return null;
+        }
+        try {
+            JettyInternals known = internals(api);
+            Object meta = known.connectionMetaData(known.coreRequest(api));
+            return Line.peer(known.transport(known.endPoint(known.connection(meta))));
+        } catch (IOException e) {
+            throw e;
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
+            return null;
+        }
+    }
+
+    /** Over HTTP/2 the request begins when its head has been read, by whoever reads for all streams of the connection. */
+    @Override
+    public Duration waited(Object request) {
+        Object api = Requests.unwrap(request);
+        if (!JettyInternals.isJetty(api)) {
+            return Duration.ZERO;
+        }
+        try {
+            JettyInternals known = internals(api);
+            Object core = known.coreRequest(api);
+            return known.httpVersion(known.connectionMetaData(core)).equals(HTTP_2)
+                    ? Duration.ofNanos(Math.max(0, System.nanoTime() - known.beginNanoTime(core)))
+                    : Duration.ZERO;
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
+            return Duration.ZERO;
         }
     }
 

@@ -27,6 +27,7 @@ final class TomcatInternals {
     private final MethodHandle request;
     private final MethodHandle coyoteRequest;
     private final MethodHandle hook;
+    private final MethodHandle startTimeNanos;
     private final MethodHandle action;
     private final Object bodyFullyRead;
     private final MethodHandle socketWrapper;
@@ -55,6 +56,7 @@ final class TomcatInternals {
         coyoteRequest = method(connectorRequest, "getCoyoteRequest");
         Class<?> coyote = coyoteRequest.type().returnType();
         hook = getter(coyote, "hook");
+        startTimeNanos = method(coyote, "getStartTimeNanos");
         Class<?> actionCode = Class.forName("org.apache.coyote.ActionCode", true, tomcat);
         action = method(coyote, "action", actionCode, Object.class);
         bodyFullyRead = constant(actionCode, "REQUEST_BODY_FULLY_READ");
@@ -109,6 +111,11 @@ final class TomcatInternals {
 
     Object coyoteRequest(Object facadeRequest) throws Throwable {
         return coyoteRequest.invoke(request.invoke(facadeRequest));
+    }
+
+    /** When the request began, in {@link System#nanoTime} terms; negative if Tomcat has not noted it. */
+    long startTimeNanos(Object coyote) throws Throwable {
+        return (long) startTimeNanos.invoke(coyote);
     }
 
     @Nullable

@@ -6,9 +6,12 @@ import dev.hangup.watch.CallerWatch;
 import dev.hangup.watch.CallerWatch.UnwatchableException;
 import dev.hangup.watch.Line;
 import dev.hangup.watch.Requests;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +111,48 @@ public final class TomcatSource implements CallerWatch.Source {
                 throw fatal;
             }
             return null; // said once when the watch is opened
+        }
+    }
+
+    @Override
+    public @Nullable InetAddress peer(Object request) throws IOException {
+        Object facade = Requests.unwrap(request);
+        try {
+            TomcatInternals known = internals(facade);
+            Object processor = known == null ? null : known.processor(known.coyoteRequest(facade));
+            Object socket = known == null || processor == null ? null : known.socket(known.socketWrapper(processor));
+            return known == null || socket == null ? null : Line.peer(known.ioChannel(socket));
+        } catch (IOException e) {
+            throw e;
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
+            return null;
+        }
+    }
+
+    /** Over HTTP/2 the request begins with its stream; it may wait for others of its connection, too. */
+    @Override
+    public Duration waited(Object request) {
+        Object facade = Requests.unwrap(request);
+        try {
+            TomcatInternals known = internals(facade);
+            Object coyote = known == null ? null : known.coyoteRequest(facade);
+            Object processor = known == null || coyote == null ? null : known.processor(coyote);
+            if (known == null
+                    || coyote == null
+                    || processor == null
+                    || !processor.getClass().getName().equals(HTTP_2)) {
+                return Duration.ZERO;
+            }
+            long began = known.startTimeNanos(coyote);
+            return began <= 0 ? Duration.ZERO : Duration.ofNanos(Math.max(0, System.nanoTime() - began));
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
+            return Duration.ZERO;
         }
     }
 
