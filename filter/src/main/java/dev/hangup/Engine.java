@@ -225,6 +225,11 @@ final class Engine implements CallRuntime, WatchHost {
         return budget == null || budget.allows(call);
     }
 
+    @Override
+    public boolean actsOnDeadlines() {
+        return !watcher.debugged();
+    }
+
     /**
      * Its request has waited too long, or it has waited where the container's workers are nearly all busy, and may be turned away where there is no body, which
      * its caller may still be sending. Said before the watcher hears of the call, whose grace is then none: it may see the

@@ -29,6 +29,11 @@ public interface CallRuntime {
         return true;
     }
 
+    /** Whether passed deadlines are acted upon; not in a JVM that a debugger may hold. Never changes. */
+    default boolean actsOnDeadlines() {
+        return true;
+    }
+
     /** A call has begun, on the calling thread, which is attached to it already; must not block or wake anybody. If it throws, the call is given up. */
     void began(CallScope call);
 }

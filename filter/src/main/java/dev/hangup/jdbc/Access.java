@@ -62,17 +62,20 @@ final class Access extends Bracket {
                 if (work == Work.SESSION || work == Work.DEFINE) {
                     borrow.outside();
                 }
+                borrow.limit(work, statement);
                 borrow.running(statement);
                 // Published, then looked: whoever cancels sees the statement, or is seen here.
                 began = !borrow.isCancelled();
                 if (!began) {
-                    borrow.ran(null);
+                    borrow.ran(work, null);
                 }
             }
             if (!began) {
                 throw refused("statement refused");
             }
             return borrow.autoCommit && work.writes();
+        } catch (SQLException e) {
+            throw translated(e);
         } finally {
             if (!began) {
                 borrow.exit();
@@ -81,7 +84,7 @@ final class Access extends Bracket {
     }
 
     private void ended(Work work, @Nullable Throwable failure) {
-        borrow.ran(failure);
+        borrow.ran(work, failure);
         if (borrow.autoCommit && work != Work.FETCH) {
             borrow.endedByItself(work, failure, borrow.isInDoubt());
         }
@@ -107,6 +110,7 @@ final class Access extends Bracket {
             borrow.committed();
             return result;
         } finally {
+            borrow.limitDisturbed(); // COMMIT AND CHAIN
             if (started) {
                 borrow.endCommit();
             }

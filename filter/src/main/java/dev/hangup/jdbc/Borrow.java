@@ -37,6 +37,8 @@ final class Borrow extends Account implements CallResource {
 
     final StatementCanceller canceller;
     private final UnownedSpan span;
+    /** What the database is told of the deadline; null if nothing. */
+    private final @Nullable Limit limit;
 
     /** Read by the lane while it pins. */
     private @Nullable Statement running;
@@ -49,6 +51,7 @@ final class Borrow extends Account implements CallResource {
         super(call, driver, pool);
         this.canceller = canceller;
         this.span = new UnownedSpan(call);
+        this.limit = pool.limit(this);
     }
 
     @Override
@@ -62,6 +65,20 @@ final class Borrow extends Account implements CallResource {
 
     // ---- on a worker, inside the gate
 
+    /** Before anything is executed. */
+    void limit(Work work, @Nullable Statement statement) throws SQLException {
+        if (limit != null) {
+            limit.before(work, statement);
+        }
+    }
+
+    /** What the database was told of the deadline may have been taken back. */
+    void limitDisturbed() {
+        if (limit != null) {
+            limit.disturbed();
+        }
+    }
+
     /** The next thing to execute is published: from here on a cancel may be fired at it. */
     void running(@Nullable Statement statement) {
         running = statement;
@@ -70,12 +87,21 @@ final class Borrow extends Account implements CallResource {
     }
 
     /** What {@link #running} began is over; no cancel is in flight afterwards. */
-    void ran(@Nullable Throwable failure) {
+    void ran(Work work, @Nullable Throwable failure) {
         withdraw();
+        SQLException error = failure instanceof SQLException known ? known : null;
+        boolean timedOut = false;
+        if (limit != null) {
+            limit.after(work, running);
+            timedOut = error != null && limit.mayHaveEnded(error);
+        }
         running = null;
-        boolean seen = fired == 1 && failure instanceof SQLException error && canceller.isCancelError(error);
+        boolean seen = fired == 1 && error != null && !timedOut && canceller.isCancelError(error);
         if (fired > 0 && !seen) {
             atLeast(Doubt.DELIVERED);
+        }
+        if (timedOut) {
+            call.deadlinePassed(); // the database was sooner than the watcher
         }
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Wraps a data source that is defined in JNDI, as a {@code <Resource>} of Tomcat's. It is either made by the factory that the
  * attribute {@code delegate} names, from the same definition, or it is the one that {@code source} names ({@code jdbc/raw}, below
  * {@code java:comp/env/} unless it has a scheme). {@code hangupName} is its name in metrics, the last part of the JNDI name
- * otherwise; {@code controlConnection="false"} as in {@link JdbcOptions}.
+ * otherwise; {@code controlConnection="false"} and {@code databaseDeadline="true"} as in {@link JdbcOptions}.
  *
  * <p>A resource should be a singleton, as Tomcat's are by default: each look-up would wrap, and with {@code delegate} make, another.
  */
@@ -44,10 +44,15 @@ public final class CallerAwareDataSourceFactory implements ObjectFactory {
         if (!(made instanceof DataSource found)) {
             throw new NamingException((source == null ? delegate : source) + " gives no data source but " + made);
         }
-        JdbcOptions options = "false".equals(value(reference, "controlConnection"))
-                ? JdbcOptions.DEFAULT.withoutControlConnection()
-                : JdbcOptions.DEFAULT;
-        return CallerAwareDataSource.wrap(found, metricsName(reference, name), options);
+        return CallerAwareDataSource.wrap(found, metricsName(reference, name), options(reference));
+    }
+
+    private static JdbcOptions options(Reference reference) {
+        JdbcOptions options = JdbcOptions.DEFAULT;
+        if ("false".equals(value(reference, "controlConnection"))) {
+            options = options.withoutControlConnection();
+        }
+        return "true".equals(value(reference, "databaseDeadline")) ? options.withDatabaseDeadline() : options;
     }
 
     private static String metricsName(Reference reference, @Nullable Name name) {

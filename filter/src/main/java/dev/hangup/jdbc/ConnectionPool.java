@@ -40,6 +40,8 @@ final class ConnectionPool implements Pool {
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
     /** The engine that was told last: one per application, so nearly always the same. */
     private volatile @Nullable CallRuntime lastTold;
+    /** Whether it was said that this driver has no limits that we could use; at worst it is said twice. */
+    private volatile boolean unlimited;
     /** Written by whoever borrows first. */
     private volatile @Nullable StatementCanceller canceller;
 
@@ -105,6 +107,28 @@ final class ConnectionPool implements Pool {
                 : new PostgresCanceller(pgjdbc, options.controlConnection() ? adapter.direct() : null);
         canceller = found;
         return found;
+    }
+
+    /** Null unless it is asked for, and the driver has a way that leaves nothing behind. */
+    @Nullable
+    Limit limit(Borrow borrow) {
+        if (!options.databaseDeadline()) {
+            return null;
+        }
+        if (borrow.canceller instanceof PostgresCanceller postgres) {
+            return postgres.limit(borrow);
+        }
+        if (borrow.canceller.timeoutsEndWithStatement()) {
+            return new QueryTimeout(borrow);
+        }
+        if (!unlimited) {
+            unlimited = true;
+            LOG.log(
+                    Level.WARNING,
+                    name + ": the deadline is not told to the database, because a timeout of this driver's may outlive"
+                            + " its statement");
+        }
+        return null;
     }
 
     private void introduceTo(CallRuntime runtime) {

@@ -217,14 +217,6 @@ abstract class DelegatingConnection extends Handle implements Connection {
     }
 
     @Override
-    public void rollback(Savepoint a) throws SQLException {
-        access.use(() -> {
-            driver.rollback(a);
-            return true;
-        });
-    }
-
-    @Override
     public void setCatalog(String a) throws SQLException {
         access.change(() -> {
             driver.setCatalog(a);

@@ -25,6 +25,12 @@ enum DriverCanceller implements StatementCanceller {
         public boolean absorb(Connection driver) throws SQLException {
             return drawn(driver, this);
         }
+
+        /** The driver writes {@code SET STATEMENT max_statement_time} in front of the text. */
+        @Override
+        public boolean timeoutsEndWithStatement() {
+            return true;
+        }
     },
     /** Throws an error of its own, with no code, when any answer of the server's comes after a cancel: that proves nothing. */
     MYSQL("MySQL Connector/J", Duration.ofMillis(3)) {

@@ -5,6 +5,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.Properties;
@@ -47,6 +48,15 @@ final class GuardedConnection extends DelegatingConnection {
     @Override
     public void rollback() throws SQLException {
         access.rollback();
+    }
+
+    @Override
+    public void rollback(Savepoint savepoint) throws SQLException {
+        access.use(() -> {
+            driver.rollback(savepoint);
+            access.borrow.limitDisturbed();
+            return true;
+        });
     }
 
     @Override

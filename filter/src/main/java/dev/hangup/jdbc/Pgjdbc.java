@@ -97,11 +97,20 @@ final class Pgjdbc {
 
     /** Whether the server has told last that no transaction is open. Any thread. */
     boolean isIdle(Connection driver) throws SQLException {
+        return stands(driver, "IDLE");
+    }
+
+    /** Whether it has told last that a statement of the transaction has failed, and no other will be executed. */
+    boolean hasFailed(Connection driver) throws SQLException {
+        return stands(driver, "FAILED");
+    }
+
+    private boolean stands(Connection driver, String state) throws SQLException {
         Object connection = own(driver);
         try {
             return ((Enum<?>) (Object) transactionState.invokeExact(connection))
                     .name()
-                    .equals("IDLE");
+                    .equals(state);
         } catch (Throwable e) {
             throw unexpected(e);
         }

@@ -42,6 +42,11 @@ final class PostgresCanceller implements StatementCanceller {
         this.control = direct == null ? null : new PostgresControl(direct);
     }
 
+    /** Before its first statement each transaction is told what is left of the call's deadline. */
+    Limit limit(Borrow borrow) {
+        return new PostgresLimit(borrow, pgjdbc);
+    }
+
     @Override
     public Duration patience() {
         return PATIENCE;

@@ -52,6 +52,15 @@ public interface StatementCanceller {
         return true;
     }
 
+    /**
+     * Whether {@code Statement.setQueryTimeout} limits the statement it is set on and nothing else, and what it does has arrived when
+     * the statement ends: a timeout that stays in the session, or a cancel that the driver's own timer sends late, would hit the
+     * next borrower. Only then the deadline is told to the database that way, see {@link JdbcOptions#withDatabaseDeadline}.
+     */
+    default boolean timeoutsEndWithStatement() {
+        return false;
+    }
+
     /** An engine was closed: what is kept for the next cancel only may go. May be needed again, by another engine. */
     default void letGo() {}
 }

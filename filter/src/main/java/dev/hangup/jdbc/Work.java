@@ -15,24 +15,14 @@ enum Work {
     SESSION,
     /** Changes what tables there are and the like. Most databases commit before and after it; to PostgreSQL it is as {@link #SESSION}. */
     DEFINE,
+    /** As WRITE, but it sets something for the rest of its transaction, or a savepoint. */
+    LOCAL,
     /** Further rows of a statement that has begun. */
     FETCH;
 
     private static final String[] READS = {"SELECT", "VALUES", "SHOW", "TABLE"};
-    private static final String[] WRITES = {
-        "INSERT",
-        "UPDATE",
-        "DELETE",
-        "WITH",
-        "MERGE",
-        "COPY",
-        "EXPLAIN",
-        "LOCK",
-        "SAVEPOINT",
-        "RELEASE",
-        "SET LOCAL",
-        "SET TRANSACTION"
-    };
+    private static final String[] WRITES = {"INSERT", "UPDATE", "DELETE", "WITH", "MERGE", "COPY", "EXPLAIN", "LOCK"};
+    private static final String[] LOCALS = {"SAVEPOINT", "RELEASE", "SET LOCAL", "SET TRANSACTION"};
     private static final String[] COMMITS = {"COMMIT", "END"};
     private static final String[] DEFINES = {
         "CREATE",
@@ -63,7 +53,9 @@ enum Work {
                         ? DEFINE
                         : startsWithAny(sql, start, WRITES)
                                 ? WRITE
-                                : startsWithAny(sql, start, COMMITS) ? COMMIT : SESSION;
+                                : startsWithAny(sql, start, COMMITS)
+                                        ? COMMIT
+                                        : startsWithAny(sql, start, LOCALS) ? LOCAL : SESSION;
         return isOneStatement(sql, start) ? work : SESSION;
     }
 
@@ -72,7 +64,14 @@ enum Work {
         if (this == READ || this == other) {
             return other == COMMIT || other == DEFINE ? SESSION : other;
         }
-        return this == WRITE && other == READ ? WRITE : SESSION;
+        if (other == READ && this == WRITE) {
+            return WRITE;
+        }
+        return isLocal() && other.isLocal() ? LOCAL : SESSION;
+    }
+
+    private boolean isLocal() {
+        return this == READ || this == WRITE || this == LOCAL;
     }
 
     boolean writes() {

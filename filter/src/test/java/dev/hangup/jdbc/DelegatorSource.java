@@ -59,7 +59,7 @@ final class DelegatorSource {
             "Connection.getMetaData",
             "Connection.isClosed",
             "Connection.isValid",
-            "Connection.rollback()",
+            "Connection.rollback",
             "Connection.setAutoCommit",
             "Connection.setClientInfo",
             "Statement.addBatch",

@@ -32,13 +32,23 @@ final class WorkTest {
                 "UPDATE t set a = 1",
                 "delete from t",
                 "with x as (delete from t returning *) select * from x",
-                "set local statement_timeout = 10",
-                "SET /* isolation */ TRANSACTION isolation level serializable",
-                "lock table t",
-                "savepoint a"
+                "lock table t"
             })
     void writes(String sql) {
         assertThat(Work.of(sql)).isEqualTo(Work.WRITE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "set local statement_timeout = 10",
+                "SET /* isolation */ TRANSACTION isolation level serializable",
+                "savepoint a",
+                "release savepoint a"
+            })
+    void setsForItsTransaction(String sql) {
+        assertThat(Work.of(sql)).isEqualTo(Work.LOCAL);
+        assertThat(Work.of(sql).writes()).isTrue();
     }
 
     @ParameterizedTest
@@ -84,6 +94,12 @@ final class WorkTest {
         "READ, WRITE, WRITE",
         "WRITE, READ, WRITE",
         "WRITE, WRITE, WRITE",
+        "READ, LOCAL, LOCAL",
+        "LOCAL, READ, LOCAL",
+        "LOCAL, WRITE, LOCAL",
+        "WRITE, LOCAL, LOCAL",
+        "LOCAL, COMMIT, SESSION",
+        "LOCAL, SESSION, SESSION",
         "WRITE, COMMIT, SESSION",
         "READ, COMMIT, SESSION",
         "COMMIT, READ, SESSION",

@@ -45,8 +45,13 @@ class Calls implements CallRuntime, CallListener, AutoCloseable {
 
     /** Begins a call on the current thread. */
     final CallScope begin() {
-        Treatment treatment = new Treatment(true, true, true, true, escalateAfter, Duration.ofMinutes(1));
-        return CallScope.begin(this, "GET", "GET /it", treatment, Duration.ofMinutes(5), true, null);
+        return begin(Duration.ofMinutes(5), true);
+    }
+
+    /** As {@link #begin()}; nobody tells such a call that its deadline has passed, unless the test does. */
+    final CallScope begin(Duration deadline, boolean cancels) {
+        Treatment treatment = new Treatment(cancels, true, true, true, escalateAfter, Duration.ofMinutes(1));
+        return CallScope.begin(this, "GET", "GET /it", treatment, deadline, true, null);
     }
 
     /** Ends the call that the current thread began. */
