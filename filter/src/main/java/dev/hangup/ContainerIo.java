@@ -20,13 +20,17 @@ final class ContainerIo {
 
     private final Hangup engine;
     private final HttpServletRequest request;
+    /** Null where nobody asks. */
+    private final @Nullable Progress progress;
+
     final CallScope call;
     final Turnstile turnstile = new Turnstile();
     private volatile int writers;
     /** The container has bytes that the caller does not take, and nobody waits inside for that. Written by the application's threads. */
     private volatile boolean writePending;
 
-    ContainerIo(Hangup engine, CallScope call, HttpServletRequest request) {
+    ContainerIo(Hangup engine, CallScope call, HttpServletRequest request, @Nullable Progress progress) {
+        this.progress = progress;
         this.engine = engine;
         this.call = call;
         this.request = request;
@@ -64,6 +68,9 @@ final class ContainerIo {
         try {
             WRITERS.addAndGet(this, writing);
             action.run();
+            if (progress != null && writing > 0) {
+                progress.moved();
+            }
             ended = true;
         } catch (IOException e) {
             failure = e;

@@ -29,6 +29,7 @@ final class Ending implements CallResponse {
     private final CallScope call;
     private final HttpServletResponse raw;
     private final Settings settings;
+    private final @Nullable Progress progress;
     private final ContainerIo io;
     private final Answer answer;
     private final AsyncCycle cycle = new AsyncCycle();
@@ -51,7 +52,8 @@ final class Ending implements CallResponse {
         this.call = call;
         this.raw = raw;
         this.settings = settings;
-        this.io = new ContainerIo(engine, call, request);
+        this.progress = call.treatment().coversFirstByte() ? new Progress(raw) : null;
+        this.io = new ContainerIo(engine, call, request, progress);
         this.answer = new Answer(engine, call, request, settings);
     }
 
@@ -79,6 +81,11 @@ final class Ending implements CallResponse {
 
     BodyLength length() {
         return length;
+    }
+
+    /** Whether a long write is to be cut into pieces. */
+    boolean isInPieces() {
+        return progress != null;
     }
 
     ContainerIo io() {
@@ -207,6 +214,11 @@ final class Ending implements CallResponse {
     @Override
     public boolean isAnswered() {
         return answered || answer.isGiven() || length.isWhole();
+    }
+
+    @Override
+    public int moves() {
+        return progress == null ? 0 : progress.moves();
     }
 
     @Override

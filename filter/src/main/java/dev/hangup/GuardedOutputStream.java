@@ -10,6 +10,8 @@ final class GuardedOutputStream extends ServletOutputStream {
     private final ServletOutputStream raw;
     private final BodyLength length;
     private final Ending ending;
+    /** Written before the first write of the listener's, on whatever thread that is. */
+    private volatile boolean listened;
 
     GuardedOutputStream(Ending ending, ServletOutputStream raw) {
         this.io = ending.io();
@@ -26,8 +28,16 @@ final class GuardedOutputStream extends ServletOutputStream {
 
     @Override
     public void write(byte[] bytes, int offset, int count) throws IOException {
-        io.write(() -> raw.write(bytes, offset, count));
-        length.wrote(count);
+        // A listener may write but once when it is told that it may.
+        int piece = ending.isInPieces() && !listened ? Progress.PIECE : count;
+        int done = 0;
+        do {
+            int from = offset + done;
+            int now = Math.min(piece, count - done);
+            io.write(() -> raw.write(bytes, from, now));
+            length.wrote(now);
+            done += now;
+        } while (done < count);
     }
 
     @Override
@@ -58,6 +68,7 @@ final class GuardedOutputStream extends ServletOutputStream {
 
     @Override
     public void setWriteListener(WriteListener listener) {
+        listened = true;
         raw.setWriteListener(new WriteListener() {
             @Override
             public void onWritePossible() throws IOException {

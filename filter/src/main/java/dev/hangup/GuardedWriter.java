@@ -36,14 +36,24 @@ final class GuardedWriter extends PrintWriter {
 
         @Override
         public void write(char[] chars, int offset, int length) throws IOException {
-            io.write(() -> raw.write(chars, offset, length));
-            body.wrote(CharBuffer.wrap(chars, offset, length), encoding);
+            int piece = ending.isInPieces() ? Progress.PIECE : length;
+            for (int done = 0; done < length; done += piece) {
+                int from = offset + done;
+                int now = Math.min(piece, length - done);
+                io.write(() -> raw.write(chars, from, now));
+                body.wrote(CharBuffer.wrap(chars, from, now), encoding);
+            }
         }
 
         @Override
         public void write(String text, int offset, int length) throws IOException {
-            io.write(() -> raw.write(text, offset, length));
-            body.wrote(CharBuffer.wrap(text, offset, offset + length), encoding);
+            int piece = ending.isInPieces() ? Progress.PIECE : length;
+            for (int done = 0; done < length; done += piece) {
+                int from = offset + done;
+                int now = Math.min(piece, length - done);
+                io.write(() -> raw.write(text, from, now));
+                body.wrote(CharBuffer.wrap(text, from, from + now), encoding);
+            }
         }
 
         @Override

@@ -16,6 +16,9 @@ abstract class CallFacts extends CallPeer implements Call {
     static final AtomicLongFieldUpdater<CallFacts> UNOWNED_SINCE =
             AtomicLongFieldUpdater.newUpdater(CallFacts.class, "unownedSince");
 
+    /** 146 years, so that differences never overflow. */
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE / 2);
+
     final CallRuntime runtime;
     final long startedAt;
     private final Arrival arrival;
@@ -27,6 +30,7 @@ abstract class CallFacts extends CallPeer implements Call {
 
     volatile Treatment treatment;
     volatile long deadlineAt;
+    private volatile Duration own;
     /** Whether that is the deadline that the caller declared. */
     volatile boolean deadlineDeclared;
 
@@ -69,19 +73,28 @@ abstract class CallFacts extends CallPeer implements Call {
         this.guarded = guarded;
         this.startedAt = now();
         this.arrival = arrival;
+        this.own = deadline;
         this.deadlineDeclared = arrival.shortens(deadline);
         this.deadlineAt = startedAt + arrival.nanosLeft(deadline);
     }
 
-    final void deadline(Duration own) {
-        deadlineDeclared = arrival.shortens(own);
-        deadlineAt = startedAt + arrival.nanosLeft(own);
+    final void deadline(Duration span) {
+        own = span;
+        deadlineDeclared = arrival.shortens(span);
+        deadlineAt = startedAt + arrival.nanosLeft(span);
     }
 
-    /** What the deadline was from the moment that the request came, or was sent; never negative. */
+    /** The answer has begun: the endpoint's own deadline counts from now again; the caller's stays. On the watcher. */
+    final void deadlineFromNow() {
+        long again = now() + own.toNanos();
+        long callers = startedAt + arrival.nanosLeft(FOREVER);
+        deadlineDeclared = arrival.declared() != null && callers - again < 0;
+        deadlineAt = deadlineDeclared ? callers : again;
+    }
+
+    /** The span of the deadline, from the moment that the request came, or was sent; of one that an answer in motion moves, the last. */
     public final Duration allowed() {
-        return Duration.ofNanos(
-                Math.max(0, deadlineAt - startedAt) + arrival.waited().toNanos());
+        return Duration.ofNanos(arrival.nanos(own));
     }
 
     /** The engine that runs this call: resources schedule their retries there and tell its listener. */

@@ -85,6 +85,12 @@ abstract class CallPeer extends CallState {
         return seen != null && seen.isAnswered();
     }
 
+    /** How often the answer has moved on since its first byte. Any thread. */
+    final int moves() {
+        CallResponse seen = response;
+        return seen == null ? 0 : seen.moves();
+    }
+
     /** The response has just become asynchronous: completes it if the call stands cancelled. */
     public final void completeIfCancelled() {
         CancelReason reason = reason();

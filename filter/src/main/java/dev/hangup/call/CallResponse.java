@@ -7,6 +7,11 @@ public interface CallResponse {
     /** Whether the application has given its whole answer (closed the body, written all of its announced length, sent an error or a redirect): nobody waits for it any more, though it may work on. */
     boolean isAnswered();
 
+    /** How often the answer has moved on since its first byte was sent; 0: nothing has been sent. On the watcher. */
+    default int moves() {
+        return 0;
+    }
+
     /** Whether a worker is inside the container's write right now; an interrupt would not free it, aborting the connection does. */
     boolean inWrite();
 

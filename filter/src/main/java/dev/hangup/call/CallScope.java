@@ -13,6 +13,8 @@ public final class CallScope extends CallWork {
     public static final String UNMATCHED = "UNMATCHED";
 
     private final Worker first;
+    /** Of the answer's, at the last deadline. On the watcher. */
+    private int movesSeen;
 
     private CallScope(
             CallRuntime runtime,
@@ -186,12 +188,22 @@ public final class CallScope extends CallWork {
             return;
         }
         boolean declared = deadlineDeclared;
+        if (!declared && treatment.coversFirstByte() && hasMoved()) {
+            deadlineFromNow();
+            return;
+        }
         if (declared && !isEnded()) {
             becomeUnowned(due == 0 ? 1 : due);
         }
         if (treatment.cancels()) {
             cancelUnlessSpared(declared ? CancelReason.CALLER_DEADLINE : CancelReason.ENDPOINT_DEADLINE);
         }
+    }
+
+    private boolean hasMoved() {
+        int before = movesSeen;
+        movesSeen = moves();
+        return movesSeen != before;
     }
 
     /** A cancel that a signal asks for, not the application: the engine may have had enough of them. */

@@ -15,7 +15,7 @@ public final class Entry {
      * An entry that says nothing but the endpoint's name. It inherits the policy's mode whatever the method is: naming an
      * endpoint is deliberate, so under {@code mode: cancel} a named POST is cancelled too.
      */
-    public static final Entry INHERITED = new Entry(null, Map.of(), null, null, null, null);
+    public static final Entry INHERITED = new Entry(null, Map.of(), null, null, null, null, Covers.RESPONSE);
 
     private final @Nullable Mode mode;
     private final Map<String, Duration> deadlines;
@@ -23,6 +23,7 @@ public final class Entry {
     private final @Nullable HalfClose halfClose;
     private final @Nullable Duration escalateAfter;
     private final @Nullable Duration stuckAfter;
+    private final Covers covers;
 
     private Entry(
             @Nullable Mode mode,
@@ -30,13 +31,15 @@ public final class Entry {
             @Nullable Boolean interrupt,
             @Nullable HalfClose halfClose,
             @Nullable Duration escalateAfter,
-            @Nullable Duration stuckAfter) {
+            @Nullable Duration stuckAfter,
+            Covers covers) {
         this.mode = mode;
         this.deadlines = deadlines;
         this.interrupt = interrupt;
         this.halfClose = halfClose;
         this.escalateAfter = escalateAfter;
         this.stuckAfter = stuckAfter;
+        this.covers = covers;
     }
 
     /** An entry with its own mode. */
@@ -46,7 +49,7 @@ public final class Entry {
 
     /** This entry with a mode of its own. */
     public Entry mode(Mode mode) {
-        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter);
+        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter, covers);
     }
 
     /**
@@ -68,17 +71,17 @@ public final class Entry {
         Settings.aboveZero(window, deadline);
         Map<String, Duration> changed = new LinkedHashMap<>(deadlines);
         changed.put(window, deadline);
-        return new Entry(mode, Map.copyOf(changed), interrupt, halfClose, escalateAfter, stuckAfter);
+        return new Entry(mode, Map.copyOf(changed), interrupt, halfClose, escalateAfter, stuckAfter, covers);
     }
 
     /** This entry with workers that are interrupted by a cancel (the default) or left to flag, hooks and JDBC. */
     public Entry interrupt(boolean interrupt) {
-        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter);
+        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter, covers);
     }
 
     /** This entry with a meaning of its own for half-closes. */
     public Entry halfClose(HalfClose halfClose) {
-        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter);
+        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter, covers);
     }
 
     /**
@@ -88,7 +91,7 @@ public final class Entry {
      */
     public Entry escalateAfter(Duration escalateAfter) {
         Settings.aboveZero("escalateAfter", escalateAfter);
-        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter);
+        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter, covers);
     }
 
     /**
@@ -98,7 +101,16 @@ public final class Entry {
      */
     public Entry stuckAfter(Duration stuckAfter) {
         Settings.aboveZero("stuckAfter", stuckAfter);
-        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter);
+        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter, covers);
+    }
+
+    /** This entry with a deadline for so much of the answer. Default: {@link Covers#RESPONSE}. */
+    public Entry covers(Covers covers) {
+        return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter, covers);
+    }
+
+    Covers covers() {
+        return covers;
     }
 
     @Nullable

@@ -71,6 +71,7 @@ public final class Policy {
                 own == Mode.CANCEL && entry.interrupts(),
                 closing == HalfClose.GONE,
                 named,
+                entry.covers() == Covers.FIRST_BYTE,
                 entry.escalateAfter() == null ? settings.escalateAfter() : entry.escalateAfter(),
                 entry.stuckAfter() == null ? settings.stuckAfter() : entry.stuckAfter());
         return new Rule(endpoint, own, deadlines(entry.deadlines(), builder.deadlines), treatment);

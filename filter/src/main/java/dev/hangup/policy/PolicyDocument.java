@@ -93,7 +93,7 @@ final class PolicyDocument {
                     .on("interrupt", field -> field.value(EntryFields::flag, flag -> entry = entry.interrupt(flag)))
                     .on("escalate-after", field -> field.value(Durations::parse, d -> entry = entry.escalateAfter(d)))
                     .on("stuck-after", field -> field.value(Durations::parse, d -> entry = entry.stuckAfter(d)))
-                    .on("covers", field -> field.value(EntryFields::covers, response -> {}))
+                    .on("covers", field -> field.value(Covers::parse, c -> entry = entry.covers(c)))
                     .on("half-close", field -> field.value(HalfClose::parse, h -> entry = entry.halfClose(h)));
             keys = WindowKeys.addTo(own, builder, (window, d) -> entry = entry.in(window, d));
         }
@@ -103,14 +103,6 @@ final class PolicyDocument {
                 throw new MalformedValue(text, text.isEmpty() ? "no value" : "neither true nor false", "true or false");
             }
             return text.equals("true");
-        }
-
-        private static String covers(String text) {
-            if (!text.equals("response")) {
-                boolean later = text.equals("first-byte");
-                throw new MalformedValue(text, later ? "not available in this version" : "unknown value", "response");
-            }
-            return text;
         }
     }
 }

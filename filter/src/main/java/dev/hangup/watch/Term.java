@@ -54,7 +54,11 @@ final class Term {
 
     private void passed() {
         call.deadlinePassed();
-        after(watcher.grace());
+        if (call.deadlineAt() - System.nanoTime() > 0) {
+            begin(); // it has moved
+        } else {
+            after(watcher.grace());
+        }
     }
 
     private void after(Duration pause) {

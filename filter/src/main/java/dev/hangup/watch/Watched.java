@@ -112,9 +112,8 @@ final class Watched {
         } else if (way.unlisted() != null) {
             ask(way);
         } else {
-            grip.lost(() -> watcher.believes(way.source())
-                    && watch.look() == Verdict.STREAM_RESET
-                    && !way.hasAnswered(call));
+            grip.lost(() ->
+                    watcher.believes(way.source()) && watch.look() == Verdict.STREAM_RESET && !way.hasAnswered(call));
             watcher.command(this::ready);
         }
     }

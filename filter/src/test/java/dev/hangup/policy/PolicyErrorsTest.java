@@ -213,11 +213,11 @@ final class PolicyErrorsTest {
                         "\"GET /a\": { interrupt: yes }",
                         "3:26 deadlines.endpoints[GET /a].interrupt = \"yes\": neither true nor false; expected true or false"),
                 entry(
-                        "\"GET /a\": { covers: first-byte }",
-                        "3:23 deadlines.endpoints[GET /a].covers = \"first-byte\": not available in this version; expected response"),
+                        "\"GET /a\": { covers: first_byte }",
+                        "3:23 deadlines.endpoints[GET /a].covers = \"first_byte\": unknown value; expected one of response, first-byte"),
                 entry(
                         "\"GET /a\": { covers: all }",
-                        "3:23 deadlines.endpoints[GET /a].covers = \"all\": unknown value; expected response"),
+                        "3:23 deadlines.endpoints[GET /a].covers = \"all\": unknown value; expected one of response, first-byte"),
                 entry(
                         "\"GET /a\": { half-close: { gone: 1 } }",
                         "3:27 deadlines.endpoints[GET /a].half-close = \"{...}\": not a single value; expected one of gone, tolerate"),
