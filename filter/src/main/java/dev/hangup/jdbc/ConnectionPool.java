@@ -6,7 +6,6 @@ import dev.hangup.call.Pool;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +13,6 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.sql.XAConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +47,6 @@ final class ConnectionPool implements Pool {
         this.name = "jdbc:" + name;
         this.adapter = adapter;
         this.options = options;
-        this.canceller = options.canceller();
         ALL.add(this);
     }
 
@@ -97,9 +94,11 @@ final class ConnectionPool implements Pool {
         if (known != null) {
             return known;
         }
-        if (driver.isWrapperFor(XAConnection.class)) {
-            throw new SQLFeatureNotSupportedException(
-                    name + " hands out connections of distributed (JTA) transactions, which Hangup does not guard");
+        Distributed.refuse(driver, name);
+        known = options.canceller();
+        if (known != null) {
+            canceller = known;
+            return known;
         }
         Pgjdbc pgjdbc = Pgjdbc.of(driver);
         StatementCanceller found = pgjdbc == null

@@ -29,8 +29,7 @@ interface PoolAdapter {
                 return DbcpAdapter.of(source);
             }
             if (DISTRIBUTED.contains(name)) {
-                throw new IllegalArgumentException(
-                        name + " hands out connections of distributed (JTA) transactions, which Hangup does not guard");
+                throw new IllegalArgumentException(Distributed.message(name));
             }
         }
         System.getLogger("dev.hangup")

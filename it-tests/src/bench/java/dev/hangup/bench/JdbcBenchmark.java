@@ -108,7 +108,7 @@ public class JdbcBenchmark {
         }
     }
 
-    /** Returns the same objects each time, and true, and zero. */
+    /** Returns the same objects each time, and true, and zero; wraps nothing. */
     private static <T> T driver(Class<T> type) {
         Object inner = type == Connection.class
                 ? driver(PreparedStatement.class)
@@ -117,7 +117,9 @@ public class JdbcBenchmark {
         return type.cast(Proxy.newProxyInstance(
                 JdbcBenchmark.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     Class<?> result = method.getReturnType();
-                    return result == boolean.class ? (Object) true : result == int.class ? zero : inner;
+                    return result == boolean.class
+                            ? (Object) !method.getName().equals("isWrapperFor")
+                            : result == int.class ? zero : inner;
                 }));
     }
 
