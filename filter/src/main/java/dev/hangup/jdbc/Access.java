@@ -3,6 +3,7 @@ package dev.hangup.jdbc;
 import dev.hangup.call.CallScope;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +12,19 @@ import org.jspecify.annotations.Nullable;
  * {@link CallCancelledSQLException} instead, or, where the use has succeeded all the same, as an interrupt afterwards.
  */
 final class Access extends Bracket {
+    /** What the application has; written once, by the thread that borrows. */
+    private @Nullable GuardedConnection connection;
+
     Access(Borrow borrow) {
         super(borrow);
+    }
+
+    void handOut(GuardedConnection connection) {
+        this.connection = connection;
+    }
+
+    GuardedConnection connection() {
+        return Objects.requireNonNull(connection);
     }
 
     // ---- statements

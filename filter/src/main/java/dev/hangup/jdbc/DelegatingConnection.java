@@ -14,6 +14,7 @@ import java.sql.Savepoint;
 import java.sql.ShardingKey;
 import java.sql.Statement;
 import java.sql.Struct;
+import java.sql.Wrapper;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Executor;
@@ -24,8 +25,13 @@ abstract class DelegatingConnection extends Handle implements Connection {
     final Connection driver;
 
     DelegatingConnection(Access access, Connection driver) {
-        super(access, driver);
+        super(access);
         this.driver = driver;
+    }
+
+    @Override
+    final Wrapper wrapped() {
+        return driver;
     }
 
     abstract Statement statement(Statement driver);

@@ -28,7 +28,7 @@ abstract class DelegatingPreparedStatement extends GuardedStatement implements P
     final PreparedStatement prepared;
 
     DelegatingPreparedStatement(GuardedConnection connection, PreparedStatement driver, Work work) {
-        super(connection, driver);
+        super(connection, driver, work);
         this.prepared = driver;
     }
 

@@ -19,6 +19,7 @@ import java.sql.SQLWarning;
 import java.sql.SQLXML;
 import java.sql.Time;
 import java.sql.Timestamp;
+import java.sql.Wrapper;
 import java.util.Calendar;
 import java.util.Map;
 
@@ -28,8 +29,13 @@ abstract class DelegatingResultSet extends Handle implements ResultSet {
     final ResultSet driver;
 
     DelegatingResultSet(Access access, ResultSet driver) {
-        super(access, driver);
+        super(access);
         this.driver = driver;
+    }
+
+    @Override
+    final Wrapper wrapped() {
+        return driver;
     }
 
     abstract <T> T fetch(SqlCall<T> call) throws SQLException;

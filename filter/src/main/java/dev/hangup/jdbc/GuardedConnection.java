@@ -15,11 +15,12 @@ import java.util.concurrent.Executor;
 final class GuardedConnection extends DelegatingConnection {
     GuardedConnection(Access access) {
         super(access, access.driver());
+        access.handOut(this);
     }
 
     @Override
     Statement statement(Statement driver) {
-        return new GuardedStatement(this, driver);
+        return new GuardedStatement(this, driver, Work.READ);
     }
 
     @Override

@@ -5,17 +5,17 @@ import java.sql.SQLException;
 
 /** A prepared statement of a call's connection. */
 class GuardedPreparedStatement extends DelegatingPreparedStatement {
-    private final Work work;
-
     GuardedPreparedStatement(GuardedConnection connection, PreparedStatement driver, Work work) {
         super(connection, driver, work);
-        this.work = work;
     }
 
     @Override
     final <T> T runPrepared(SqlCall<T> call) throws SQLException {
         return access.run(work, prepared, call);
     }
+
+    @Override
+    final void batchEmptied() {}
 
     @Override
     final <T> T runBatch(SqlCall<T> call) throws SQLException {

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement of a call's connection. */
 class GuardedStatement extends DelegatingStatement {
-    private final GuardedConnection connection;
     /** The rows handed out last: asked for again, they are the same object. Written by workers, one at a time. */
     private @Nullable GuardedResultSet current;
 
-    private Work batch = Work.READ;
+    /** What its batch does so far; of a prepared statement what its text does. */
+    Work work;
 
-    GuardedStatement(GuardedConnection connection, Statement driver) {
+    GuardedStatement(GuardedConnection connection, Statement driver, Work work) {
         super(connection.access, driver);
-        this.connection = connection;
+        this.work = work;
     }
 
     @Override
@@ -26,9 +26,14 @@ class GuardedStatement extends DelegatingStatement {
 
     @Override
     <T> T runBatch(SqlCall<T> call) throws SQLException {
-        Work work = batch;
-        batch = Work.READ;
-        return access.run(work, driver, call);
+        Work batch = work;
+        batchEmptied();
+        return access.run(batch, driver, call);
+    }
+
+    /** Inside the gate, or about to enter it. */
+    void batchEmptied() {
+        work = Work.READ;
     }
 
     @Override
@@ -58,7 +63,7 @@ class GuardedStatement extends DelegatingStatement {
         access.touch();
         try {
             driver.addBatch(sql);
-            batch = batch.and(Work.of(sql));
+            work = work.and(Work.of(sql));
         } catch (SQLException e) {
             throw access.translated(e);
         } finally {
@@ -71,7 +76,7 @@ class GuardedStatement extends DelegatingStatement {
         access.touch();
         try {
             driver.clearBatch();
-            batch = Work.READ;
+            batchEmptied();
         } catch (SQLException e) {
             throw access.translated(e);
         } finally {
@@ -97,6 +102,6 @@ class GuardedStatement extends DelegatingStatement {
 
     @Override
     public final Connection getConnection() {
-        return connection;
+        return access.connection();
     }
 }

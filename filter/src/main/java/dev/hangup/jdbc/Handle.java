@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Handle implements Wrapper {
     final Access access;
-    private final Wrapper wrapped;
 
-    Handle(Access access, Wrapper wrapped) {
+    Handle(Access access) {
         this.access = access;
-        this.wrapped = wrapped;
     }
+
+    /** The driver's own object. A method, because a field more is eight bytes in every statement. */
+    abstract Wrapper wrapped();
 
     /** Whose result sets these are; null for the database's own. */
     @Nullable
@@ -75,16 +76,18 @@ abstract class Handle implements Wrapper {
             return type.cast(this);
         }
         access.outside();
+        Wrapper wrapped = wrapped();
         return type.isInstance(wrapped) ? type.cast(wrapped) : wrapped.unwrap(type);
     }
 
     @Override
     public final boolean isWrapperFor(Class<?> type) throws SQLException {
+        Wrapper wrapped = wrapped();
         return type.isInstance(this) || type.isInstance(wrapped) || wrapped.isWrapperFor(type);
     }
 
     @Override
     public final String toString() {
-        return wrapped.toString();
+        return wrapped().toString();
     }
 }

@@ -24,6 +24,7 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLXML;
 import java.sql.Statement;
+import java.sql.Wrapper;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -174,11 +175,16 @@ final class DelegatorSource {
 
     private String fields() {
         if (parent == null) {
-            return "final %2$s driver;\n\n%1$s(Access access, %2$s driver) { super(access, driver); this.driver = driver; }\n"
-                    .formatted(className(), name(type));
+            return """
+                    final %2$s driver;
+
+                    %1$s(Access access, %2$s driver) { super(access); this.driver = driver; }
+
+                    @Override final %3$s wrapped() { return driver; }
+                    """.formatted(className(), name(type), name(Wrapper.class));
         }
-        return "final %2$s %3$s;\n\n%1$s(GuardedConnection connection, %2$s driver, Work work) { super(connection, driver%4$s); this.%3$s = driver; }\n"
-                .formatted(className(), name(type), field, parent == Statement.class ? "" : ", work");
+        return "final %2$s %3$s;\n\n%1$s(GuardedConnection connection, %2$s driver, Work work) { super(connection, driver, work); this.%3$s = driver; }\n"
+                .formatted(className(), name(type), field);
     }
 
     /** Those that no parent has, in an order that does not vary. */
