@@ -46,7 +46,7 @@ final class ContainerIo {
 
     /** The container could not read the body. On a thread of the application's, while it may still ask the connection why. */
     void readFailed(Throwable failure) {
-        CancelReason left = isRefused() ? null : CutBody.cause(failure, () -> engine.end(call));
+        CancelReason left = isRefused() ? null : CutBody.cause(failure, engine.end(call));
         if (left != null) {
             gone(left);
         }

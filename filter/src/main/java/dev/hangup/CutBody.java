@@ -2,9 +2,7 @@ package dev.hangup;
 
 import dev.hangup.call.CancelReason;
 import java.io.EOFException;
-import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,37 +13,34 @@ final class CutBody {
     /** Longer than any chain of causes that a container makes. */
     private static final int DEEP = 8;
 
-    private static final Duration PAUSE = Duration.ofMillis(1);
-    private static final int LOOKS = 5;
-
     private CutBody() {}
 
     /**
-     * Null if the caller need not have left. Waits a moment for an end that nothing explains yet. On the worker.
+     * Null if the caller need not have left. On the worker.
      *
-     * @param end how the connection has ended, null if it has not
+     * @param end how the connection has ended, null if it has not, or if that cannot be told
      */
-    static @Nullable CancelReason cause(Throwable failure, Supplier<@Nullable CancelReason> end) {
-        CancelReason seen = end.get();
-        if (seen != null || isEndOfFile(failure)) {
-            return seen == null ? CancelReason.CALLER_CLOSED : seen;
-        }
-        // Tomcat has read a close_notify, and complains of a closed engine as it might of anything: the FIN comes next.
-        for (int look = 0; look < LOOKS && seen == null; look++) {
-            LockSupport.parkNanos(PAUSE.toNanos());
-            seen = end.get();
-        }
-        return seen;
+    static @Nullable CancelReason cause(Throwable failure, @Nullable CancelReason end) {
+        return end == null && isEnd(failure) ? CancelReason.CALLER_CLOSED : end;
     }
 
-    private static boolean isEndOfFile(Throwable failure) {
+    private static boolean isEnd(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEP; depth++) {
-            if (cause instanceof EOFException) {
+            if (cause instanceof EOFException || isCloseNotify(cause)) {
                 return true;
             }
             cause = cause.getCause();
         }
         return false;
+    }
+
+    /**
+     * Tomcat over TLS has read a close_notify in place of the body, and says so with the status that the engine has come to, in any
+     * language in brackets. An alert of another kind is an SSLException.
+     */
+    private static boolean isCloseNotify(Throwable cause) {
+        String message = cause.getMessage();
+        return cause.getClass() == IOException.class && message != null && message.contains("[CLOSED]");
     }
 }

@@ -8,6 +8,7 @@ import dev.hangup.HangupFilter;
 import dev.hangup.call.CancelReason;
 import dev.hangup.call.Outcome;
 import dev.hangup.policy.Entry;
+import dev.hangup.policy.HalfClose;
 import dev.hangup.policy.Mode;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Settings;
@@ -26,6 +27,8 @@ import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A caller that is still sending is there, however slowly it sends. Every call is watched from its first moment. */
 @EachLine
@@ -135,6 +138,43 @@ final class UploadIT {
             await().untilAsserted(() -> assertThat(container.busyWorkers()).isZero());
             assertThat(failed.get()).isEqualTo(cuts);
             assertThat(whole).hasValue(0);
+        }
+    }
+
+    /** A close_notify in place of the body: whatever the policy says of half-closes, such a body never becomes whole. */
+    @ParameterizedTest(name = "{0} over {1}, half-close {2}")
+    @CsvSource({
+        "JETTY, TLS, GONE",
+        "JETTY, TLS, TOLERATE",
+        "JETTY, TLS_12, TOLERATE",
+        "TOMCAT, TLS, GONE",
+        "TOMCAT, TLS, TOLERATE",
+        "TOMCAT, TLS_12, TOLERATE"
+    })
+    void bodyCutByCloseNotifyIsADeparture(ContainerKind kind, Wire wire, HalfClose halfClose) throws Exception {
+        Policy policy = Policy.builder()
+                .settings(POLICY.settings())
+                .halfClose(halfClose)
+                .endpoint("POST /digest", Entry.of(Mode.CANCEL))
+                .build();
+        Ledger ledger = new Ledger();
+        try (Hangup hangup = Hangup.builder().policy(policy).listener(ledger).build();
+                Container container = kind.start(new Site()
+                        .wire(wire)
+                        .filter(new HangupFilter(hangup))
+                        .servlet("/digest", new LambdaServlet(UploadIT::digest)))) {
+            int cuts = 8;
+            for (int i = 0; i < cuts; i++) {
+                RawClient connection = RawClient.connect(container, wire)
+                        .send(RawClient.head("POST", "/digest", "Content-Length: 40000") + "\r\n")
+                        .send(new byte[20_000]);
+                Thread.sleep(i * 10);
+                connection.close();
+            }
+            await().untilAsserted(() -> assertThat(ledger.ended()).isEqualTo(cuts));
+            assertThat(ledger.cancelled(CancelReason.CALLER_CLOSED))
+                    .as("%s", ledger)
+                    .isEqualTo(cuts);
         }
     }
 
