@@ -22,6 +22,7 @@ import org.eclipse.jetty.http2.api.Stream;
 import org.eclipse.jetty.http2.client.HTTP2Client;
 import org.eclipse.jetty.http2.frames.GoAwayFrame;
 import org.eclipse.jetty.http2.frames.HeadersFrame;
+import org.eclipse.jetty.http2.frames.PingFrame;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Promise;
@@ -52,11 +53,31 @@ final class H2Client implements AutoCloseable {
         client.getClientConnector().setSslContextFactory(tls);
         client.start();
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), container.port());
-        CompletableFuture<Session> session = wire.isSecure()
-                ? client.connect(client.getClientConnector().getSslContextFactory(), address, new Session.Listener() {})
-                : client.connect(address, new Session.Listener() {});
+        Settled settled = new Settled();
+        CompletableFuture<Session> connected = wire.isSecure()
+                ? client.connect(client.getClientConnector().getSslContextFactory(), address, settled)
+                : client.connect(address, settled);
+        HTTP2Session session = (HTTP2Session) connected.get(10, TimeUnit.SECONDS);
+        session.ping(new PingFrame(false), Callback.NOOP);
+        settled.answer.get(10, TimeUnit.SECONDS);
         String origin = (wire.isSecure() ? "https" : "http") + "://localhost:" + container.port();
-        return new H2Client(client, (HTTP2Session) session.get(10, TimeUnit.SECONDS), origin);
+        return new H2Client(client, session, origin);
+    }
+
+    /**
+     * Waits for the answer to a PING before the first stream. Tomcat, of whatever comes at once with a connection's preface, sometimes
+     * lets two threads read, and closes the connection for headers that it cannot decode: 2 of 826 connections of 20 requests,
+     * without Hangup, on 11.0.
+     */
+    private static final class Settled implements Session.Listener {
+        private final CompletableFuture<PingFrame> answer = new CompletableFuture<>();
+
+        @Override
+        public void onPing(Session from, PingFrame frame) {
+            if (frame.isReply()) {
+                answer.complete(frame);
+            }
+        }
     }
 
     /** Sends a GET, and takes what comes. */

@@ -168,7 +168,7 @@ final class UploadIT {
                 RawClient connection = RawClient.connect(container, wire)
                         .send(RawClient.head("POST", "/digest", "Content-Length: 40000") + "\r\n")
                         .send(new byte[20_000]);
-                Thread.sleep(i * 10);
+                Thread.sleep(i * 10L);
                 connection.close();
             }
             await().untilAsserted(() -> assertThat(ledger.ended()).isEqualTo(cuts));
