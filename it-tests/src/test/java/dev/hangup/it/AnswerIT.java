@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.hangup.Hangup;
 import dev.hangup.HangupFilter;
-import dev.hangup.call.Call;
 import dev.hangup.call.CallCancelledException;
 import dev.hangup.call.Outcome;
 import dev.hangup.policy.Entry;
@@ -19,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -233,71 +231,6 @@ final class AnswerIT {
                             () -> assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(1));
             await().untilAsserted(() ->
                     assertThat(logged.alarms()).hasSize(1).allMatch(line -> line.contains("a bug of the application")));
-        }
-    }
-
-    @EachContainer
-    @DisplayName("case 31: the cancel's exception names method, route, reason and time, and no query")
-    void exceptionNamesTheRequest(ContainerKind kind) throws Exception {
-        CompletableFuture<CallCancelledException> thrown = new CompletableFuture<>();
-        CompletableFuture<Duration> remaining = new CompletableFuture<>();
-        LambdaServlet servlet = new LambdaServlet((request, response) -> {
-            try {
-                while (true) {
-                    Call.current().throwIfCancelled();
-                    Thread.onSpinWait();
-                }
-            } catch (CallCancelledException e) {
-                thrown.complete(e);
-                remaining.complete(Call.current().deadline().remaining());
-                throw e;
-            }
-        });
-        try (Logged logged = Logged.begin();
-                Hangup hangup = Hangup.builder().policy(POLICY).build();
-                Container container =
-                        kind.start(new Site().filter(new HangupFilter(hangup)).servlet("/late", servlet))) {
-            assertThat(RawClient.ask(container, "/late?token=secret").status()).isEqualTo(504);
-            CallCancelledException e = thrown.get(5, TimeUnit.SECONDS);
-            assertThat(e.getMessage())
-                    .contains("GET /late", "ENDPOINT_DEADLINE")
-                    .containsPattern("after [0-9]+\\.[0-9]{3} s")
-                    .doesNotContain("secret", "-");
-            assertThat(e.elapsed()).isGreaterThanOrEqualTo(DEADLINE);
-            assertThat(remaining.get()).isZero();
-            logged.assertNoAlarms();
-        }
-    }
-
-    @EachContainer
-    @DisplayName("case 28: a departure is one line at DEBUG, with route, reason and time")
-    void departureIsOneLineAtDebug(ContainerKind kind) throws Exception {
-        Ledger ledger = new Ledger();
-        CountDownLatch entered = new CountDownLatch(1);
-        LambdaServlet servlet = new LambdaServlet((request, response) -> {
-            entered.countDown();
-            try {
-                NEVER.await();
-            } finally {
-                response.getWriter().print("cleaning up"); // nobody reads it
-                response.flushBuffer();
-            }
-        });
-        try (Logged logged = Logged.debugging();
-                Hangup hangup = Hangup.builder().policy(POLICY).listener(ledger).build();
-                Container container =
-                        kind.start(new Site().filter(new HangupFilter(hangup)).servlet("/wait", servlet))) {
-            RawClient client = RawClient.connect(container).get("/wait?token=secret");
-            assertThat(entered.await(5, TimeUnit.SECONDS)).isTrue();
-            client.close();
-            await().untilAsserted(
-                            () -> assertThat(ledger.ended(Outcome.CANCELLED)).isEqualTo(1));
-            await().untilAsserted(() -> assertThat(logged.ours())
-                    .filteredOn(line -> line.startsWith("GET /wait"))
-                    .hasSize(1)
-                    .allMatch(line ->
-                            line.matches("GET /wait cancelled CALLER_CLOSED after [0-9.]+ s, unowned for [0-9.]+ s")));
-            logged.assertNoAlarms();
         }
     }
 }
