@@ -106,7 +106,7 @@ final class TurnstileTest {
     @Test
     void nobodyIsInsideOnceItWasClosedAndLeft() {
         AtomicInteger answered = new AtomicInteger();
-        for (int round = 0; round < 20_000; round++) {
+        for (int round = 0; round < 5_000; round++) {
             Turnstile raced = new Turnstile();
             AtomicInteger inside = new AtomicInteger();
             raced.shut();

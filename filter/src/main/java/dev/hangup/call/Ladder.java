@@ -105,7 +105,7 @@ final class Ladder implements Runnable {
 
     private static List<StackTraceElement> stackOf(List<Worker> workers) {
         return workers.stream()
-                .map(worker -> worker.thread.getStackTrace())
+                .map(Worker::stack)
                 .filter(frames -> frames.length > 0)
                 .findFirst()
                 .map(frames -> List.of(frames).subList(0, Math.min(STACK_TOP, frames.length)))

@@ -42,7 +42,12 @@ final class Worker {
     }
 
     final CallScope call;
-    final Thread thread;
+    /**
+     * Null once it has left. A call is held by timers for a while after its end, a virtual thread that has ended holds what it ran,
+     * and so the container's request and its buffers. Written by the worker; deliveries read it in a state that {@link #leave} waits for.
+     */
+    private @Nullable Thread thread;
+
     /** What this thread worked for before; that call's worker is guarded meanwhile. */
     final @Nullable Worker outer;
     /** Whether the call waits for this worker; false for a task that outlived its call. */
@@ -75,9 +80,10 @@ final class Worker {
             return; // guarded: raised on leaving; delivering: the other canceller does it; left: too late, rightly
         }
         try {
-            if (!thread.isInterrupted()) {
+            Thread attached = thread;
+            if (attached != null && !attached.isInterrupted()) {
                 interrupted = true;
-                thread.interrupt(); // runs the code of whatever channel the thread is blocked in, which may throw
+                attached.interrupt(); // runs the code of whatever channel the thread is blocked in, which may throw
             }
         } finally {
             state = FREE; // whatever happened, or the worker would wait for ever
@@ -129,6 +135,13 @@ final class Worker {
     /** On the worker, once. After this no interrupt of ours reaches the thread, and none of ours is pending. */
     void leave() {
         move(LEFT);
+        thread = null;
+    }
+
+    /** Empty once it has left. */
+    StackTraceElement[] stack() {
+        Thread attached = thread;
+        return attached == null ? new StackTraceElement[0] : attached.getStackTrace();
     }
 
     private void move(int to) {

@@ -3,10 +3,12 @@ package dev.hangup.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -232,5 +234,30 @@ final class CallScopeTest {
         CallScope.enterGuard();
         assertThat(CallScope.leaveGuard()).isFalse();
         CallScope.leaveGuardQuietly();
+    }
+
+    /** Timers keep a cancelled call for a while, and a virtual thread keeps what it ran. */
+    @Test
+    void aWorkerThatHasLeftIsNotHeld() throws Exception {
+        AtomicReference<CallScope> left = new AtomicReference<>();
+        WeakReference<Thread> thread = runs(() -> {
+            CallScope call = runtime.begin(TestRuntime.CANCELS, Duration.ofSeconds(30), "the request");
+            call.cancel();
+            TestRuntime.end(call);
+            left.set(call);
+        });
+        for (int i = 0; thread.get() != null && i < 100; i++) {
+            System.gc();
+            Thread.sleep(20);
+        }
+        assertThat(thread.get()).isNull();
+        assertThat(left.get()).isNotNull().matches(CallScope::isEnded);
+    }
+
+    private static WeakReference<Thread> runs(Runnable work) throws InterruptedException {
+        Thread thread = new Thread(work);
+        thread.start();
+        thread.join();
+        return new WeakReference<>(thread);
     }
 }
