@@ -101,8 +101,21 @@ final class ContainerIo {
 
     /** The container could not write: it may be the first to hear of a reset, and the application ends before the watcher comes. */
     private void writeFailed(Throwable failure) {
-        if (!isRefused() && (BrokenPipe.isCause(failure) || engine.end(call) == CancelReason.CALLER_RESET)) {
-            gone(CancelReason.CALLER_RESET);
+        if (!isRefused()) {
+            CancelReason end = BrokenPipe.isCause(failure) ? CancelReason.CALLER_RESET : engine.end(call);
+            if (end == CancelReason.CALLER_RESET || end == CancelReason.STREAM_RESET) {
+                gone(end);
+            }
+        }
+    }
+
+    /**
+     * The container ends the response because of an error: the reset of a stream, perhaps, before any watch has come by, and so
+     * nobody would ever tell those who work on. On the container's thread.
+     */
+    void responseFailed() {
+        if (!isRefused() && engine.end(call) == CancelReason.STREAM_RESET) {
+            call.callerGone(CancelReason.STREAM_RESET);
         }
     }
 

@@ -104,8 +104,10 @@ final class Ending implements CallResponse {
     void farewell(boolean dispatched, boolean whole) {
         boolean alone = io.turnstile.shut();
         HttpServletResponse response = dispatched ? own() : raw;
-        answer.give(response, call.cancelReason().orElseThrow(), alone, isAnswered());
-        if (whole && answer.isGiven()) {
+        CancelReason reason = call.cancelReason().orElseThrow();
+        answer.give(response, reason, alone, isAnswered());
+        // Tomcat takes the reset of a stream for a failure, too.
+        if (answer.isGiven() && (whole || reason == CancelReason.STREAM_RESET)) {
             answer.send(response);
         }
     }

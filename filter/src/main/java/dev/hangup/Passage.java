@@ -166,6 +166,9 @@ final class Passage implements AsyncListener {
     @Override
     public void onError(AsyncEvent event) {
         call.suspectDeparture(true);
+        if (ending != null) {
+            ending.io().responseFailed();
+        }
         leaveToContainer();
     }
 
