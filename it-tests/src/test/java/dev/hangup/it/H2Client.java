@@ -90,6 +90,11 @@ final class H2Client implements AutoCloseable {
         return request("GET", path, HttpFields.from(new HttpField(name, value)), true, new H2Exchange(true));
     }
 
+    /** Sends a HEAD, and takes what comes. */
+    H2Exchange head(String path) throws IOException {
+        return request("HEAD", path, true, new H2Exchange(true));
+    }
+
     /** Sends a GET, and reads nothing of the answer's body, so that its window closes after 64 KiB. */
     H2Exchange getUnread(String path) throws IOException {
         return request("GET", path, true, new H2Exchange(false));

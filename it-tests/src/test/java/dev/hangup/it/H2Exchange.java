@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.api.Stream;
@@ -26,6 +27,7 @@ final class H2Exchange implements Stream.Listener {
     private final CompletableFuture<String> end = new CompletableFuture<>();
     private CompletableFuture<Stream> sent = CompletableFuture.completedFuture(null);
     private volatile int status;
+    private volatile HttpFields headers = HttpFields.EMPTY;
     private volatile @Nullable Stream stream;
 
     H2Exchange(boolean reading) {
@@ -58,6 +60,12 @@ final class H2Exchange implements Stream.Listener {
         return status;
     }
 
+    /** Of the response, by any spelling of the name; null if it has none. */
+    @Nullable
+    String header(String name) {
+        return headers.get(name);
+    }
+
     /** What has come of the body so far. */
     synchronized byte[] body() {
         return body.toByteArray();
@@ -80,6 +88,7 @@ final class H2Exchange implements Stream.Listener {
     public void onHeaders(Stream from, HeadersFrame frame) {
         if (frame.getMetaData() instanceof MetaData.Response response) {
             status = response.getStatus();
+            headers = response.getHttpFields();
         }
         if (frame.isEndStream()) {
             whole();
