@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Cancels at random moments of random work on a pool of one, whose next borrower must never notice. */
@@ -42,12 +43,22 @@ final class CancelRaceTest {
 
     @Test
     void commitsExactlyWhatItSaysAndHitsNobodyElse() throws Exception {
+        race(ROUNDS);
+    }
+
+    @Test
+    @Tag("soak")
+    void commitsExactlyWhatItSaysAMillionTimes() throws Exception {
+        race(1_000_000);
+    }
+
+    private void race(int rounds) throws Exception {
         Random random = new Random(seed ^ 1);
         database.committing = row -> spin(random.nextInt(3));
         database.cancelling = () -> spin((int) (System.nanoTime() & 31));
         canceller.start();
         Map<TransactionOutcome, Integer> seen = new EnumMap<>(TransactionOutcome.class);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds; round++) {
             engine.transactions.clear();
             CallScope call = engine.begin();
             canceller.cancel(call, round);
@@ -74,6 +85,7 @@ final class CancelRaceTest {
                 throw new AssertionError(where + " but nobody was told");
             }
         }
+        System.out.println(rounds + " rounds of seed " + seed + ": " + seen);
         assertThat(startedTooLate)
                 .as("commits that started after cancel had returned")
                 .hasValue(0);
