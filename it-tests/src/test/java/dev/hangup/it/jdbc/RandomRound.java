@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One worker's calls: up to three transactions or a single statement, of reads, writes, batches and fetches. */
 final class RandomRound {
-    private static final int ROWS = 20;
+    private static final int ROWS = 30; // three transactions of three batches of three rows, and some more
 
     private final Engine engine;
     private final DataSource source;
