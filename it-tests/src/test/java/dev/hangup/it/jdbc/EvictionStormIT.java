@@ -71,7 +71,7 @@ final class EvictionStormIT {
     }
 
     /** Takes no error for the proof that its cancel has hit. */
-    private static final class Doubtful implements StatementCanceller {
+    static final class Doubtful implements StatementCanceller {
         @Override
         public boolean cancel(Connection driver, @Nullable Statement running, boolean autoCommit) throws SQLException {
             driver.unwrap(PGConnection.class).cancelQuery();
