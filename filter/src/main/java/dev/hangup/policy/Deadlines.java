@@ -28,6 +28,14 @@ final class Deadlines {
         return byWindow[windows.current()];
     }
 
+    /** The value now, or what is left if that is less. */
+    Source.Budget budget(Duration left) {
+        int window = windows.current();
+        Duration own = byWindow[window];
+        boolean less = left.compareTo(own) < 0;
+        return new Source.Budget(less ? left : own, windows.names().get(window), less);
+    }
+
     /** The window in force and its value, such as {@code spike_00: 45s}. */
     String describe() {
         int window = windows.current();

@@ -31,10 +31,22 @@ public final class Source {
      * less. Zero if nothing is left. Ask anew for each request.
      */
     public Duration timeout() {
-        Duration own = timeouts.now();
-        Duration left = Call.current().deadline().remaining();
-        return left.compareTo(own) < 0 ? left : own;
+        return budget().timeout();
     }
+
+    /** {@link #timeout()}, with the window in which it was looked up. */
+    public Budget budget() {
+        return timeouts.budget(Call.current().deadline().remaining());
+    }
+
+    /**
+     * How long to wait, as of one moment.
+     *
+     * @param timeout not negative; zero: nothing is left
+     * @param window the window in force
+     * @param isCalls whether it is what is left of the call's deadline, because that is less than the source's own timeout
+     */
+    public record Budget(Duration timeout, String window, boolean isCalls) {}
 
     /** Reads as {@code weather_a (a.example.com, spike_00: 3s)}: name, host, window in force and its timeout. */
     @Override
