@@ -53,6 +53,7 @@ final class Engine implements CallRuntime, WatchHost {
     private final WorkerPool workers = new WorkerPool(this::workerThreads);
 
     private final @Nullable CancelBudget budget;
+    private final CallerPatience patience = new CallerPatience();
     private final FirstLook firstLook;
     private final Arrivals arrivals;
     private final Listeners listeners;
@@ -70,8 +71,9 @@ final class Engine implements CallRuntime, WatchHost {
         probes = probes(policy.settings().keepAlive());
         budget = budget(policy.settings().maxCancelShare());
         listeners = budget == null
-                ? Listeners.of(given, workers, new HiddenDepartures())
-                : Listeners.of(given, workers, new HiddenDepartures(), budget);
+                ? Listeners.of(given, workers, new HiddenDepartures(), patience)
+                : Listeners.of(given, workers, new HiddenDepartures(), patience, budget);
+        patience.tell(listeners);
         listeners.poolKnown(workers);
         watches.addAll(further);
         watches.add(new TomcatSource());
@@ -158,6 +160,10 @@ final class Engine implements CallRuntime, WatchHost {
     @Nullable
     CancelReason end(CallScope call) {
         return firstLook.end(call);
+    }
+
+    List<EndpointReading> readings() {
+        return patience.readings();
     }
 
     Duration longestWatcherRound() {

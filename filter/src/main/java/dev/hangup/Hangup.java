@@ -132,6 +132,14 @@ public final class Hangup implements AutoCloseable {
         engine.listener().policyLoaded(known.loadedAt().toEpochMilli() / 1000.0);
     }
 
+    /**
+     * How the deadline of each endpoint that the policy names reads beside the patience of its callers, as of now: for a page that
+     * shows it. At most 300, in alphabetical order.
+     */
+    public List<EndpointReading> readings() {
+        return engine.readings();
+    }
+
     /** The longest that the watcher has been busy between two looks at its sockets: how late a departure could be seen. */
     public Duration longestWatcherRound() {
         return engine.longestWatcherRound();

@@ -11,6 +11,7 @@ import dev.hangup.call.Pool;
 import dev.hangup.call.TransactionOutcome;
 import dev.hangup.call.Unwatched;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -20,6 +21,7 @@ import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** All listeners as one. What one of them throws is logged and keeps nobody else from hearing. */
 final class Listeners implements CallListener {
@@ -193,6 +195,11 @@ final class Listeners implements CallListener {
     @Override
     public void policyLoaded(double epochSeconds) {
         each(listener -> listener.policyLoaded(epochSeconds));
+    }
+
+    @Override
+    public void callerTimeout(String endpoint, @Nullable Duration timeout) {
+        each(listener -> listener.callerTimeout(endpoint, timeout));
     }
 
     @Override

@@ -127,6 +127,11 @@ abstract class CallFacts extends CallPeer implements Call {
         return deadlineAt;
     }
 
+    /** How long the caller has declared that it waits; null if it has not. */
+    public final @Nullable Duration declared() {
+        return arrival.declared();
+    }
+
     /** Whether no time was left when the call began: it has waited for a worker too long. */
     public final boolean isBelated() {
         return deadlineAt - startedAt <= 0;

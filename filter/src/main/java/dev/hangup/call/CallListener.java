@@ -1,6 +1,8 @@
 package dev.hangup.call;
 
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hears what happens to calls. Methods are called on workers, the watcher and cancellers, possibly at the same moment for
@@ -72,6 +74,9 @@ public interface CallListener {
 
     /** The policy in force was loaded at this instant (seconds since the epoch). */
     default void policyLoaded(double epochSeconds) {}
+
+    /** The callers of this endpoint have a timeout of their own, as their departures show; null: not any more. On the thread that saw one. */
+    default void callerTimeout(String endpoint, @Nullable Duration timeout) {}
 
     /** A trusted caller sent a deadline, or a time, that is malformed or not plausible. On a worker. */
     default void deadlineHeaderRejected(String header) {}

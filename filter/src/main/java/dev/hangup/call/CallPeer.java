@@ -46,6 +46,9 @@ abstract class CallPeer extends CallState {
     /** Guarded by the peer lock. */
     private @Nullable Connection connection;
 
+    /** Written by the watcher. */
+    private int movesSeen;
+
     CallPeer(@Nullable Object peer) {
         this.peer = peer;
     }
@@ -85,10 +88,12 @@ abstract class CallPeer extends CallState {
         return seen != null && seen.isAnswered();
     }
 
-    /** How often the answer has moved on since its first byte. Any thread. */
-    final int moves() {
+    /** Whether the answer has begun, and has moved on since this was asked before. On the watcher. */
+    final boolean hasMoved() {
         CallResponse seen = response;
-        return seen == null ? 0 : seen.moves();
+        int before = movesSeen;
+        movesSeen = seen == null ? 0 : seen.moves();
+        return movesSeen != before;
     }
 
     /** The response has just become asynchronous: completes it if the call stands cancelled. */

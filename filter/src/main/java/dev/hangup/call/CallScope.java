@@ -13,8 +13,6 @@ public final class CallScope extends CallWork {
     public static final String UNMATCHED = "UNMATCHED";
 
     private final Worker first;
-    /** Of the answer's, at the last deadline. On the watcher. */
-    private int movesSeen;
 
     private CallScope(
             CallRuntime runtime,
@@ -198,12 +196,6 @@ public final class CallScope extends CallWork {
         if (treatment.cancels()) {
             cancelUnlessSpared(declared ? CancelReason.CALLER_DEADLINE : CancelReason.ENDPOINT_DEADLINE);
         }
-    }
-
-    private boolean hasMoved() {
-        int before = movesSeen;
-        movesSeen = moves();
-        return movesSeen != before;
     }
 
     /** A cancel that a signal asks for, not the application: the engine may have had enough of them. */

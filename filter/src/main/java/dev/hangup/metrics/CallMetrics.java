@@ -14,10 +14,12 @@ import dev.hangup.call.Unwatched;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * From what happens to calls to meters; made by itself, in Micrometer's global registry. That is what an engine finds with
@@ -188,6 +190,11 @@ public sealed class CallMetrics implements CallListener, AutoCloseable permits H
                     this,
                     all -> all.loadedAt);
         }
+    }
+
+    @Override
+    public final void callerTimeout(String endpoint, @Nullable Duration timeout) {
+        endpoints.of(endpoint).callerTimeout(timeout);
     }
 
     /** There are as many names as the policy names. */

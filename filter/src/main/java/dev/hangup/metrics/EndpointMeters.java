@@ -37,6 +37,9 @@ final class EndpointMeters {
     private final LongAdder discardedNanos = new LongAdder();
     private final AtomicInteger stuck = new AtomicInteger();
 
+    /** Null until the first is inferred. */
+    private volatile @Nullable Duration callerTimeout;
+
     /** How the policy treats it now; null if the policy does not name it. */
     private volatile @Nullable EndpointView view;
 
@@ -151,6 +154,26 @@ final class EndpointMeters {
             meters.gauge(
                     "hangup.cancelling", null, tags, "1 where departures cancel", this, EndpointMeters::cancelling);
         }
+    }
+
+    /** Inferred, or not any more; then it reads 0. */
+    synchronized void callerTimeout(@Nullable Duration timeout) {
+        boolean first = callerTimeout == null;
+        callerTimeout = timeout == null ? Duration.ZERO : timeout;
+        if (first) {
+            meters.gauge(
+                    "hangup.caller.timeout",
+                    SECONDS,
+                    tags,
+                    "The client timeout at which departures pile up; 0 if they do not any more",
+                    this,
+                    EndpointMeters::callerTimeout);
+        }
+    }
+
+    private double callerTimeout() {
+        Duration timeout = callerTimeout;
+        return timeout == null ? 0 : timeout.getSeconds() + timeout.getNano() / 1e9;
     }
 
     private double deadline() {
