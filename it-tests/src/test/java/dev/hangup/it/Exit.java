@@ -206,6 +206,7 @@ enum Exit {
         List<H2Exchange> streams = new ArrayList<>();
         for (String path : paths) {
             streams.add(client.get(path));
+            client.settle();
         }
         return streams;
     }

@@ -91,6 +91,7 @@ final class Http2CrowdIT {
                 invited.forEach(guest -> guests.put(guest.id, guest));
                 for (Guest guest : invited) {
                     guest.exchange.complete(client.post("/crowd/" + guest.id, guest.piece(0), false));
+                    client.settle();
                 }
                 for (int piece = 1; piece < PIECES; piece++) {
                     Thread.sleep(4);

@@ -76,6 +76,7 @@ final class Http2ManyIT {
                 List<H2Exchange> leaving = new ArrayList<>();
                 for (int i = 0; i < AT_ONCE; i++) {
                     (i % 2 == 0 ? staying : leaving).add(client.get(path(round, i, random)));
+                    client.settle();
                 }
                 int sofar = (round + 1) * AT_ONCE;
                 await().pollInterval(Duration.ofMillis(2)).until(() -> entered.get() == sofar);
