@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -99,7 +100,7 @@ final class FanOutIT {
         try {
             return answer.get();
         } catch (ExecutionException e) {
-            return String.valueOf(e.getCause().getMessage());
+            return String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
         }
     }
 
