@@ -18,14 +18,16 @@ final class Answer {
     private final CallScope call;
     private final HttpServletRequest request;
     private final Settings settings;
+    private final HeadBefore before;
     /** Set before it is: whoever has read it hangs up, and has not given up. */
     private volatile boolean given;
 
-    Answer(Hangup engine, CallScope call, HttpServletRequest request, Settings settings) {
+    Answer(Hangup engine, CallScope call, HttpServletRequest request, Settings settings, HeadBefore before) {
         this.engine = engine;
         this.call = call;
         this.request = request;
         this.settings = settings;
+        this.before = before;
     }
 
     /** Whether the farewell is in the response, sent or not. */
@@ -44,6 +46,7 @@ final class Answer {
             }
             if (alone && !response.isCommitted()) {
                 given = true;
+                before.restore(response);
                 Farewell.write(response, call, reason, settings);
             } else if (!reason.callerGone() && !whole && !call.abort() && !call.isResponseOver()) {
                 breakOff();

@@ -34,6 +34,7 @@ final class Ending implements CallResponse {
     private final Answer answer;
     private final AsyncCycle cycle = new AsyncCycle();
     private final BodyLength length = new BodyLength();
+    private final HeadBefore before = new HeadBefore();
     /** The application has given its whole answer, and closed the body, before any cancel. */
     private volatile boolean answered;
     /** Ours to be completed, once nobody is inside. Guarded by the peer lock. */
@@ -54,7 +55,7 @@ final class Ending implements CallResponse {
         this.settings = settings;
         this.progress = call.treatment().coversFirstByte() ? new Progress(raw) : null;
         this.io = new ContainerIo(engine, call, request, progress);
-        this.answer = new Answer(engine, call, request, settings);
+        this.answer = new Answer(engine, call, request, settings, before);
     }
 
     /** What the application is given. */
@@ -86,6 +87,10 @@ final class Ending implements CallResponse {
     /** Whether a long write is to be cut into pieces. */
     boolean isInPieces() {
         return progress != null;
+    }
+
+    HeadBefore before() {
+        return before;
     }
 
     ContainerIo io() {

@@ -16,10 +16,9 @@ final class Farewell {
 
     private Farewell() {}
 
-    /** The response must not be committed. */
+    /** The response must not be committed, and have nothing of another answer. */
     static void write(HttpServletResponse response, CallScope call, CancelReason reason, Settings settings)
             throws IOException {
-        response.reset();
         if (reason.callerGone()) {
             response.setStatus(CLIENT_CLOSED_REQUEST);
             return;

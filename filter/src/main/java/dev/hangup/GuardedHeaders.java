@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Everything of a response that changes its head and does no I/O. Each change goes through {@link #change}. */
 abstract class GuardedHeaders extends HttpServletResponseWrapper {
     final BodyLength length;
+    final HeadBefore before;
 
-    GuardedHeaders(HttpServletResponse raw, BodyLength length) {
+    GuardedHeaders(HttpServletResponse raw, BodyLength length, HeadBefore before) {
         super(raw);
         this.length = length;
+        this.before = before;
     }
 
     /** What this wraps now: Tomcat puts a wrapper of its own in between while another resource is included. */
@@ -33,12 +35,16 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
 
     @Override
     public void addCookie(Cookie cookie) {
-        change(() -> raw().addCookie(cookie));
+        change(() -> {
+            before.touch(raw(), "Set-Cookie");
+            raw().addCookie(cookie);
+        });
     }
 
     @Override
     public void setHeader(String name, String value) {
         change(() -> {
+            before.touch(raw(), name);
             raw().setHeader(name, value);
             announced(name, value);
         });
@@ -47,6 +53,7 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
     @Override
     public void addHeader(String name, String value) {
         change(() -> {
+            before.touch(raw(), name);
             raw().addHeader(name, value);
             announced(name, value);
         });
@@ -55,6 +62,7 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
     @Override
     public void setIntHeader(String name, int value) {
         change(() -> {
+            before.touch(raw(), name);
             raw().setIntHeader(name, value);
             announced(name, Integer.toString(value));
         });
@@ -63,6 +71,7 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
     @Override
     public void addIntHeader(String name, int value) {
         change(() -> {
+            before.touch(raw(), name);
             raw().addIntHeader(name, value);
             announced(name, Integer.toString(value));
         });
@@ -70,12 +79,18 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
 
     @Override
     public void setDateHeader(String name, long date) {
-        change(() -> raw().setDateHeader(name, date));
+        change(() -> {
+            before.touch(raw(), name);
+            raw().setDateHeader(name, date);
+        });
     }
 
     @Override
     public void addDateHeader(String name, long date) {
-        change(() -> raw().addDateHeader(name, date));
+        change(() -> {
+            before.touch(raw(), name);
+            raw().addDateHeader(name, date);
+        });
     }
 
     @Override

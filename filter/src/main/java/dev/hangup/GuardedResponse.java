@@ -20,7 +20,7 @@ final class GuardedResponse extends GuardedHeaders {
     private @Nullable PrintWriter writer;
 
     GuardedResponse(HttpServletResponse raw, Ending ending) {
-        super(raw, ending.length());
+        super(raw, ending.length(), ending.before());
         this.ending = ending;
         this.io = ending.io();
     }
@@ -107,6 +107,7 @@ final class GuardedResponse extends GuardedHeaders {
         io.change(() -> {
             raw().reset();
             length.reset();
+            before.forget();
             stream = null;
             writer = null;
         });

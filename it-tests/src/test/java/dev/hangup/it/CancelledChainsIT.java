@@ -9,7 +9,17 @@ import dev.hangup.policy.Entry;
 import dev.hangup.policy.Mode;
 import dev.hangup.policy.Policy;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -89,6 +99,84 @@ final class CancelledChainsIT {
         } finally {
             workers.shutdownNow();
         }
+    }
+
+    /** CORS, security, a request's id: what filters in front of ours set for every answer is also for ours, and nothing of the application's is. */
+    @EachContainer
+    void headersOfFiltersInFrontStay(ContainerKind kind) throws Exception {
+        ExecutorService workers = Executors.newCachedThreadPool();
+        try (Hangup hangup = Hangup.builder().policy(POLICY).build();
+                Container container = kind.start(new Site()
+                        .filter(CancelledChainsIT::inFront)
+                        .filter(new HangupFilter(hangup))
+                        .servlet("/late", new LambdaServlet((request, response) -> {
+                            application(response);
+                            NEVER.await();
+                        }))
+                        .servlet("/forwarded", new LambdaServlet((request, response) -> {
+                            response.reset();
+                            response.setHeader("Mine", "all");
+                            NEVER.await();
+                        }))
+                        .servlet("/included", new LambdaServlet((request, response) -> NEVER.await()))
+                        .servlet("/late-async", new LambdaServlet((request, response) -> {
+                            AsyncContext async = request.startAsync();
+                            Call.current().executor(workers).execute(() -> {
+                                application((HttpServletResponse) async.getResponse());
+                                try {
+                                    NEVER.await();
+                                } catch (InterruptedException e) {
+                                    async.complete();
+                                }
+                            });
+                        })))) {
+            for (String path : List.of("/late", "/late-async", "/included")) {
+                RawResponse response = RawClient.ask(container, path);
+                assertDeadline(response, false);
+                assertThat(response.headers())
+                        .as(path)
+                        .containsEntry("x-request-id", "7")
+                        .containsEntry("access-control-allow-origin", "https://example.com")
+                        .containsEntry("vary", "Origin, X-Tenant")
+                        .containsEntry("x-count", "1")
+                        .containsEntry("set-cookie", "front=1")
+                        .containsEntry("content-security-policy", "default-src 'self'")
+                        .doesNotContainKeys("mine", "cache-control", "etag", "content-language", "content-encoding");
+            }
+            // As the application has wanted it.
+            RawResponse reset = RawClient.ask(container, "/forwarded");
+            assertDeadline(reset, false);
+            assertThat(reset.headers()).doesNotContainKeys("x-request-id", "vary", "set-cookie", "mine");
+        } finally {
+            workers.shutdownNow();
+        }
+    }
+
+    private static void inFront(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletResponse http = (HttpServletResponse) response;
+        if (request.getDispatcherType() == DispatcherType.REQUEST) {
+            http.setHeader("X-Request-Id", "7");
+            http.setHeader("Access-Control-Allow-Origin", "https://example.com");
+            http.addHeader("Vary", "Origin");
+            http.addHeader("Vary", "X-Tenant");
+            http.setIntHeader("X-Count", 1);
+            http.addHeader("Set-Cookie", "front=1");
+            http.setHeader("Content-Security-Policy", "default-src 'self'");
+            http.setHeader("Cache-Control", "max-age=60");
+            http.setHeader("ETag", "\"front\"");
+        }
+        chain.doFilter(request, response);
+    }
+
+    private static void application(HttpServletResponse response) {
+        response.setHeader("x-request-id", "mine");
+        response.addHeader("Vary", "Accept");
+        response.addIntHeader("X-Count", 2);
+        response.addCookie(new Cookie("session", "mine"));
+        response.setDateHeader("Mine", 0);
+        response.setLocale(Locale.GERMANY);
+        response.setHeader("Content-Encoding", "br");
     }
 
     /** @param zipped by a filter before ours, which is still there */
