@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HangupFilter implements Filter {
     private final EndpointNames names = new EndpointNames();
-    /** Written by init, before any request. */
+    /** Written by init, before any request; so is what follows. */
     private @Nullable Hangup hangup;
+
+    private Annotated annotated = Annotated.none();
 
     private @Nullable Hangup own;
     private @Nullable ServletContext home;
@@ -59,6 +61,14 @@ public final class HangupFilter implements Filter {
             own = found;
         } else {
             FilterParameters.refuse(config);
+        }
+        try {
+            annotated = Annotated.of(context, found.policy());
+        } catch (ServletException | RuntimeException e) {
+            if (own != null) {
+                own.close();
+            }
+            throw e;
         }
         hangup = found;
         home = context;
@@ -106,12 +116,18 @@ public final class HangupFilter implements Filter {
             throws IOException, ServletException {
         Policy policy = engine.policy();
         String method = request.getMethod();
-        Rule rule = policy.ruleFor(method, path(request));
+        Rule found = policy.ruleFor(method, path(request));
+        String servlet = annotated.isEmpty() ? null : annotated.servlet(request);
+        if (found.off() && servlet == null) {
+            chain.doFilter(request, response);
+            return;
+        }
+        String endpoint = found.named() ? found.endpoint() : names.of(request, found, engine);
+        Rule rule = servlet == null ? found : annotated.rule(policy, found, endpoint, servlet, engine);
         if (rule.off()) {
             chain.doFilter(request, response);
             return;
         }
-        String endpoint = rule.named() ? rule.endpoint() : names.of(request, rule, engine);
         boolean guarded = rule.treatment().cancels();
         Arrival arrival = engine.arrival(policy, request);
         CallScope call = CallScope.begin(

@@ -1,5 +1,6 @@
 package dev.hangup.policy;
 
+import dev.hangup.call.CallerAware;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -102,6 +103,16 @@ public final class Entry {
     public Entry stuckAfter(Duration stuckAfter) {
         Settings.aboveZero("stuckAfter", stuckAfter);
         return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter, covers);
+    }
+
+    /** This entry, and where it says nothing what the annotation says. */
+    Entry over(CallerAware annotation) {
+        Mode theirs = annotation.onCallerGone() == CallerAware.Reaction.CANCEL ? Mode.CANCEL : Mode.OBSERVE;
+        Entry merged = mode == null ? mode(theirs) : this;
+        merged = interrupt == null ? merged.interrupt(annotation.interrupt()) : merged;
+        boolean silent = annotation.deadline().isEmpty();
+        Duration normal = silent ? null : Durations.parse(annotation.deadline());
+        return normal == null || deadlines.containsKey(Windows.NORMAL_NAME) ? merged : merged.normal(normal);
     }
 
     /** This entry with a deadline for so much of the answer. Default: {@link Covers#RESPONSE}. */

@@ -1,10 +1,12 @@
 package dev.hangup.policy;
 
+import dev.hangup.call.CallerAware;
 import dev.hangup.call.Treatment;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,10 @@ public final class Policy {
     private final CallerDeadline callerDeadline;
     private final SourceIndex sources;
     private final List<Rule> rules;
+    /** By the endpoint's name. */
+    private final Map<String, Entry> entries;
+
+    private final Map<String, Duration> defaults;
     private final EndpointIndex endpoints;
     private final Rule unmatchedReads;
     private final Rule unmatchedWrites;
@@ -49,22 +55,24 @@ public final class Policy {
         sources = new SourceIndex(builder.sources.values().stream()
                 .map(source -> new Source(source.name(), source.host(), deadlines(source.timeouts(), builder.timeouts)))
                 .toList());
+        defaults = Map.copyOf(builder.deadlines);
+        Map<String, Entry> own = new HashMap<>();
         Map<Template, Rule> named = new LinkedHashMap<>();
         for (Map.Entry<Template, Entry> endpoint : builder.endpoints.values()) {
             Template template = endpoint.getKey();
             Entry entry = endpoint.getValue();
-            Mode own = entry.mode() == null ? mode : entry.mode();
-            named.put(template, rule(builder, template.name(), own, entry, true));
+            own.put(template.name(), entry);
+            named.put(template, rule(template.name(), entry.mode() == null ? mode : entry.mode(), entry, true));
         }
+        entries = Map.copyOf(own);
         rules = List.copyOf(named.values());
         endpoints = new EndpointIndex(named);
-        unmatchedReads = rule(builder, Rule.UNMATCHED, mode, Entry.INHERITED, false);
-        unmatchedWrites = mode == Mode.CANCEL
-                ? rule(builder, Rule.UNMATCHED, Mode.OBSERVE, Entry.INHERITED, false)
-                : unmatchedReads;
+        unmatchedReads = rule(Rule.UNMATCHED, mode, Entry.INHERITED, false);
+        unmatchedWrites =
+                mode == Mode.CANCEL ? rule(Rule.UNMATCHED, Mode.OBSERVE, Entry.INHERITED, false) : unmatchedReads;
     }
 
-    private Rule rule(PolicyBuilder builder, String endpoint, Mode own, Entry entry, boolean named) {
+    private Rule rule(String endpoint, Mode own, Entry entry, boolean named) {
         HalfClose closing = entry.halfClose() == null ? halfClose : entry.halfClose();
         Treatment treatment = new Treatment(
                 own == Mode.CANCEL,
@@ -74,7 +82,7 @@ public final class Policy {
                 entry.covers() == Covers.FIRST_BYTE,
                 entry.escalateAfter() == null ? settings.escalateAfter() : entry.escalateAfter(),
                 entry.stuckAfter() == null ? settings.stuckAfter() : entry.stuckAfter());
-        return new Rule(endpoint, own, deadlines(entry.deadlines(), builder.deadlines), treatment);
+        return new Rule(endpoint, own, deadlines(entry.deadlines(), defaults), treatment);
     }
 
     private Deadlines deadlines(Map<String, Duration> own, Map<String, Duration> defaults) {
@@ -105,6 +113,20 @@ public final class Policy {
     /** The rule for a request of this method whose endpoint no entry names. */
     public Rule byDefault(String method) {
         return method.equals("GET") || method.equals("HEAD") ? unmatchedReads : unmatchedWrites;
+    }
+
+    /**
+     * The rule for a request whose code carries an annotation, which goes after the entry's keys, each by itself, and before the
+     * defaults. Ask once for each endpoint.
+     *
+     * @param found what {@link #ruleFor} says of the request
+     * @param endpoint what it is called if no entry names it
+     * @throws IllegalArgumentException if the annotation's deadline is none
+     */
+    public Rule annotated(Rule found, String endpoint, CallerAware annotation) {
+        Entry entry = entries.getOrDefault(found.endpoint(), Entry.INHERITED).over(annotation);
+        Mode own = entry.mode() == null ? mode : entry.mode();
+        return rule(found.named() ? found.endpoint() : endpoint, own, entry, true);
     }
 
     /** The engine's numbers. */

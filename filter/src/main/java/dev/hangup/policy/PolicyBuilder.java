@@ -3,6 +3,7 @@ package dev.hangup.policy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,7 @@ public final class PolicyBuilder {
     final Map<String, Duration> deadlines = new LinkedHashMap<>();
     final Map<String, Duration> timeouts = new LinkedHashMap<>();
     final Map<String, Origin> sources = new LinkedHashMap<>();
+    private final Map<String, String> sourcesByHost = new HashMap<>();
     final Map<String, Map.Entry<Template, Entry>> endpoints = new LinkedHashMap<>();
 
     PolicyBuilder() {}
@@ -117,7 +119,11 @@ public final class PolicyBuilder {
      */
     public PolicyBuilder source(String name, String host, Map<String, Duration> timeouts) {
         timeouts.values().forEach(timeout -> Settings.aboveZero("timeout", timeout));
-        sources.put(name, new Origin(name, host, Map.copyOf(timeouts)));
+        Origin before = sources.put(name, new Origin(name, host, Map.copyOf(timeouts)));
+        if (before != null) {
+            sourcesByHost.remove(SourceIndex.key(before.host), name);
+        }
+        sourcesByHost.putIfAbsent(SourceIndex.key(host), name);
         return this;
     }
 
@@ -169,11 +175,7 @@ public final class PolicyBuilder {
     /** The source of that host, or null. */
     @Nullable
     String sourceAt(String host) {
-        return sources.values().stream()
-                .filter(source -> SourceIndex.key(source.host).equals(SourceIndex.key(host)))
-                .map(Origin::name)
-                .findFirst()
-                .orElse(null);
+        return sourcesByHost.get(SourceIndex.key(host));
     }
 
     PolicyBuilder endpoint(Template template, Entry entry) {

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads one policy document into a builder: which sections there are and what may stand in them. */
 final class PolicyDocument {
 
+    /** Endpoints in one document. */
+    static final int MOST = 10_000;
+
     private final PolicyBuilder builder;
     private final Map<String, String> namesByShape = new HashMap<>();
     private final EntryFields entry;
@@ -65,7 +68,11 @@ final class PolicyDocument {
             return;
         }
         String first = namesByShape.putIfAbsent(template.shape(), template.name());
-        if (first == null) {
+        if (first == null && namesByShape.size() > MOST) {
+            if (namesByShape.size() == MOST + 1) {
+                field.keyProblem("one endpoint too many", "at most " + MOST);
+            }
+        } else if (first == null) {
             builder.endpoint(template, entry.entry);
         } else {
             field.keyProblem("the same requests as \"" + first + "\"", "each endpoint once");

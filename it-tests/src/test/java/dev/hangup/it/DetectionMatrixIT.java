@@ -143,8 +143,9 @@ final class DetectionMatrixIT {
                     }
                     parties.add(exit.arrive(container, column.wire(), paths));
                 }
-                await().atMost(Duration.ofMinutes(1)).untilAsserted(() ->
-                        assertThat(arrived).as("%s %s", column, exit).hasSize(ofEach));
+                await().atMost(Duration.ofMinutes(1))
+                        .untilAsserted(() ->
+                                assertThat(arrived).as("%s %s", column, exit).hasSize(ofEach));
                 Thread.sleep(150); // longer than the grace: they are watched
                 assertThat(arrived.values()).as("%s %s", column, exit).noneMatch(CallScope::isCancelled);
                 return leave(exit, parties);
