@@ -29,7 +29,7 @@ final class Access extends Bracket {
 
     // ---- statements
 
-    /** A statement or a fetch, which a cancel may stop. */
+    /** A statement or a fetch, which a cancel may stop. Written out, as {@link #end} is: it comes for each row. */
     <T> T run(Work work, @Nullable Statement statement, SqlCall<T> call) throws SQLException {
         if (work == Work.COMMIT) {
             return commit(call);
@@ -40,24 +40,35 @@ final class Access extends Bracket {
                 return call.call();
             });
         }
-        return guarded(() -> {
-            boolean ownTransaction = begin(work, statement);
-            T result;
-            try {
-                result = call.call();
-            } catch (SQLException e) {
-                ended(work, e);
-                throw translated(e);
-            } catch (RuntimeException | Error e) {
-                ended(work, e);
-                throw e;
-            }
-            ended(work, null);
-            if (borrow.isCancelled() && !ownTransaction) {
-                throw refused("statement stopped");
-            }
-            return result;
-        });
+        boolean told = false;
+        CallScope.enterGuard();
+        try {
+            return running(work, statement, call);
+        } catch (CallCancelledSQLException e) {
+            told = true;
+            throw e;
+        } finally {
+            leaveGuard(told);
+        }
+    }
+
+    private <T> T running(Work work, @Nullable Statement statement, SqlCall<T> call) throws SQLException {
+        boolean ownTransaction = begin(work, statement);
+        T result;
+        try {
+            result = call.call();
+        } catch (SQLException e) {
+            ended(work, e);
+            throw translated(e);
+        } catch (RuntimeException | Error e) {
+            ended(work, e);
+            throw e;
+        }
+        ended(work, null);
+        if (borrow.isCancelled() && !ownTransaction) {
+            throw refused("statement stopped");
+        }
+        return result;
     }
 
     /** Enters the gate. True if the statement commits by itself, so that its success is not to be hidden. */

@@ -2,6 +2,7 @@ package dev.hangup.jdbc;
 
 import dev.hangup.call.CallScope;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /** The brackets of {@link Access} that no cancel reaches, and what it throws. */
@@ -90,6 +91,28 @@ abstract class Bracket {
         }
     }
 
+    /** The driver's statement. Written out, because it comes before nearly every other use. */
+    PreparedStatement prepare(String sql) throws SQLException {
+        boolean told = false;
+        CallScope.enterGuard();
+        try {
+            touch();
+            try {
+                refuseNewWork();
+                return driver.prepareStatement(sql);
+            } catch (SQLException e) {
+                throw translated(e);
+            } finally {
+                borrow.exit();
+            }
+        } catch (CallCancelledSQLException e) {
+            told = true;
+            throw e;
+        } finally {
+            leaveGuard(told);
+        }
+    }
+
     private void refuseNewWork() throws SQLException {
         borrow.disownTo(CallScope.current());
         if (borrow.isCancelled()) {
@@ -152,7 +175,7 @@ abstract class Bracket {
     }
 
     /** @param told whether an exception on its way tells the worker of the cancel; any other may have been thrown a moment before it */
-    private static void leaveGuard(boolean told) {
+    static void leaveGuard(boolean told) {
         if (told) {
             CallScope.leaveGuard();
         } else {

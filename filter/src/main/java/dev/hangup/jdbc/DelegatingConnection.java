@@ -210,11 +210,6 @@ abstract class DelegatingConnection extends Handle implements Connection {
     }
 
     @Override
-    public PreparedStatement prepareStatement(String a) throws SQLException {
-        return access.open(() -> prepared(driver.prepareStatement(a), a));
-    }
-
-    @Override
     public void releaseSavepoint(Savepoint a) throws SQLException {
         access.use(() -> {
             driver.releaseSavepoint(a);

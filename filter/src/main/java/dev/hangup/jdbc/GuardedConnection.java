@@ -34,6 +34,11 @@ final class GuardedConnection extends DelegatingConnection {
     }
 
     @Override
+    public PreparedStatement prepareStatement(String sql) throws SQLException {
+        return prepared(access.prepare(sql), sql);
+    }
+
+    @Override
     public void setAutoCommit(boolean autoCommit) throws SQLException {
         access.setAutoCommit(autoCommit);
     }

@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of a call's statement. */
-final class GuardedResultSet extends DelegatingResultSet {
+/** Rows of a call's statement. As a call it closes the driver's, so that no object need be made to do it. */
+final class GuardedResultSet extends DelegatingResultSet implements SqlCall.Silent {
     private final @Nullable GuardedStatement statement;
 
     GuardedResultSet(Access access, ResultSet driver, @Nullable GuardedStatement statement) {
@@ -42,7 +42,12 @@ final class GuardedResultSet extends DelegatingResultSet {
 
     @Override
     public void close() throws SQLException {
-        access.end(driver::close);
+        access.end(this);
+    }
+
+    @Override
+    public void call() throws SQLException {
+        driver.close();
     }
 
     @Override

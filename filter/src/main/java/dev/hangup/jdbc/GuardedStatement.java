@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** A statement of a call's connection. */
-class GuardedStatement extends DelegatingStatement {
+/** A statement of a call's connection. As a call it closes the driver's, so that no object need be made to do it. */
+class GuardedStatement extends DelegatingStatement implements SqlCall.Silent {
     /** The rows handed out last: asked for again, they are the same object. Written by workers, one at a time. */
     private @Nullable GuardedResultSet current;
 
@@ -92,7 +92,12 @@ class GuardedStatement extends DelegatingStatement {
 
     @Override
     public final void close() throws SQLException {
-        access.end(driver::close);
+        access.end(this);
+    }
+
+    @Override
+    public final void call() throws SQLException {
+        driver.close();
     }
 
     @Override

@@ -60,6 +60,7 @@ final class DelegatorSource {
             "Connection.getMetaData",
             "Connection.isClosed",
             "Connection.isValid",
+            "Connection.prepareStatement(String)",
             "Connection.rollback",
             "Connection.setAutoCommit",
             "Connection.setClientInfo",
@@ -206,7 +207,10 @@ final class DelegatorSource {
 
     private static boolean byHand(Method method) {
         String name = method.getDeclaringClass().getSimpleName() + "." + method.getName();
-        return BY_HAND.contains(name) || (method.getParameterCount() == 0 && BY_HAND.contains(name + "()"));
+        String parameters = Arrays.stream(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(", "));
+        return BY_HAND.contains(name) || BY_HAND.contains(name + "(" + parameters + ")");
     }
 
     private String method(Method method) {
