@@ -31,8 +31,9 @@ final class Patience {
 
     /** A caller has left after so long. True if that has changed what is inferred. */
     synchronized boolean left(Duration elapsed) {
-        left[count++ % KEPT] = elapsed.toNanos();
-        inVain++;
+        left[count % KEPT] = elapsed.toNanos();
+        count = count + 1 < 0 ? KEPT : count + 1; // a multiple of what is kept: the ring goes on where it was
+        inVain = Math.min(inVain + 1, IN_VAIN);
         if (count < ENOUGH || (count % 4 != 0 && count > ENOUGH)) {
             return false;
         }
