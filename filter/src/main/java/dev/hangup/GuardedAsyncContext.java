@@ -93,7 +93,28 @@ final class GuardedAsyncContext implements AsyncContext {
 
     @Override
     public void start(Runnable run) {
-        ending.unlessOurs(() -> raw.start(call.wrap(run)));
+        ending.unlessOurs(() -> {
+            ServletContext application = request.getServletContext();
+            Runnable carried = call.wrap(run);
+            raw.start(() -> run(carried, application));
+        });
+    }
+
+    /**
+     * Of what a task throws Tomcat makes an error of the request, long completed by a cancel, and perhaps somebody else's by now. So
+     * what a cancel has made it throw ends here, as elsewhere, and any other failure of a cancelled call is told to the log alone.
+     */
+    private void run(Runnable task, ServletContext application) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            if (e instanceof VirtualMachineError || !(call.isCancelled() || call.isResponseOver())) {
+                throw e;
+            }
+            if (!Consequence.of(call, e)) {
+                application.log(call.endpoint() + ": a task of a call that is over has failed", e);
+            }
+        }
     }
 
     @Override

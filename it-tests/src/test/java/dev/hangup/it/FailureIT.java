@@ -57,9 +57,10 @@ final class FailureIT {
             "child",
             "write",
             "errorAfter",
-            "asyncInterrupted");
+            "asyncInterrupted",
+            "taskInterrupted");
     private static final List<String> FAILURES =
-            List.of("bug", "error", "timeout", "constraint", "committed", "sendErrorAndBug", "asyncBug");
+            List.of("bug", "error", "timeout", "constraint", "committed", "sendErrorAndBug", "asyncBug", "taskBug");
 
     private final AtomicInteger pages = new AtomicInteger();
     private final AtomicInteger entered = new AtomicInteger();
@@ -178,6 +179,17 @@ final class FailureIT {
         if (how.startsWith("async")) {
             request.startAsync();
         }
+        if (how.startsWith("task")) {
+            request.startAsync().start(() -> {
+                entered.incrementAndGet();
+                try {
+                    observed(response, () -> fail(how, response));
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            return;
+        }
         entered.incrementAndGet();
         observed(response, () -> fail(how, response));
     }
@@ -208,7 +220,7 @@ final class FailureIT {
 
     private static void after(String how, HttpServletResponse response, InterruptedException cancel) throws Exception {
         switch (how) {
-            case "interrupted", "asyncInterrupted" -> {
+            case "interrupted", "asyncInterrupted", "taskInterrupted" -> {
                 Thread.currentThread().interrupt();
                 throw new ServletException(cancel);
             }
