@@ -70,7 +70,9 @@ final class XaIT {
     void refusesTomcatsPoolForThem(Engine engine) throws Exception {
         org.apache.tomcat.jdbc.pool.XADataSource pool = new org.apache.tomcat.jdbc.pool.XADataSource();
         pool.setDataSource(distributed(engine));
-        assertRefused(() -> CallerAwareDataSource.wrap(pool, "xa"));
+        DataSource unnamed =
+                pool; // a lambda that names the pool's class could not be loaded where another line has none
+        assertRefused(() -> CallerAwareDataSource.wrap(unnamed, "xa"));
         pool.close();
     }
 
