@@ -10,6 +10,7 @@ import java.util.List;
  */
 final class Preloaded {
     private static final List<String> NAMES = List.of(
+            "Answer",
             "BodyLength",
             "BrokenPipe",
             "Consequence",
@@ -27,9 +28,12 @@ final class Preloaded {
             "GuardedRequest$Parts",
             "GuardedWriter",
             "GuardedWriter$Guarded",
+            "HeadBefore",
             "Passage",
+            "Progress",
             "Redirect",
             "Turnstile",
+            "Unwrapped",
             "call.CallCancelledException",
             "call.Carried",
             "call.CarryingExecutorService",
