@@ -237,8 +237,8 @@ final class Engine implements CallRuntime, WatchHost {
     }
 
     /**
-     * Its request has waited too long, or it has waited where the container's workers are nearly all busy, and may be turned away where there is no body, which
-     * its caller may still be sending. Said before the watcher hears of the call, whose grace is then none: it may see the
+     * Its request has waited for longer than its deadline, or where the container's workers are nearly all busy; there it may be
+     * turned away only without a body, which its caller may still be sending. Said before the watcher hears of the call, whose grace is then none: it may see the
      * caller gone before anything else happens here.
      */
     @Override

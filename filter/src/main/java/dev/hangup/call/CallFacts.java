@@ -84,7 +84,12 @@ abstract class CallFacts extends CallPeer implements Call {
         deadlineAt = startedAt + arrival.nanosLeft(span);
     }
 
-    /** The answer has begun: the endpoint's own deadline counts from now again; the caller's stays. On the watcher. */
+    /**
+     * The answer has begun: the endpoint's own deadline counts from now again; the caller's stays. On the watcher.
+     *
+     * <p>Race: a worker that refines the call meanwhile. The one that comes last counts; but a framework names the route before it
+     * answers, and nothing of an answer has moved before it begins.
+     */
     final void deadlineFromNow() {
         long again = now() + own.toNanos();
         long callers = startedAt + arrival.nanosLeft(FOREVER);

@@ -2,6 +2,7 @@ package dev.hangup.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -246,11 +247,10 @@ final class CallScopeTest {
             TestRuntime.end(call);
             left.set(call);
         });
-        for (int i = 0; thread.get() != null && i < 100; i++) {
+        await().until(() -> {
             System.gc();
-            Thread.sleep(20);
-        }
-        assertThat(thread.get()).isNull();
+            return thread.get() == null;
+        });
         assertThat(left.get()).isNotNull().matches(CallScope::isEnded);
     }
 
