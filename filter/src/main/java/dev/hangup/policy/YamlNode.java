@@ -9,6 +9,8 @@ sealed interface YamlNode {
 
     int column();
 
+    Span span();
+
     /** Whether nothing is written here: {@code key:}, {@code key: ~} or {@code key: null}. */
     default boolean isNothing() {
         return false;
@@ -22,7 +24,7 @@ sealed interface YamlNode {
     /** The node as an error shows it. */
     String shown();
 
-    record Scalar(String value, boolean plain, int line, int column) implements YamlNode {
+    record Scalar(String value, boolean plain, int line, int column, Span span) implements YamlNode {
 
         @Override
         public boolean isNothing() {
@@ -35,7 +37,7 @@ sealed interface YamlNode {
         }
     }
 
-    record Mapping(List<Pair> pairs, int line, int column) implements YamlNode {
+    record Mapping(List<Pair> pairs, boolean flow, int line, int column, Span span) implements YamlNode {
 
         @Override
         public boolean isEmpty() {
@@ -48,7 +50,7 @@ sealed interface YamlNode {
         }
     }
 
-    record Sequence(List<YamlNode> items, int line, int column) implements YamlNode {
+    record Sequence(List<YamlNode> items, int line, int column, Span span) implements YamlNode {
 
         @Override
         public boolean isEmpty() {
@@ -62,4 +64,14 @@ sealed interface YamlNode {
     }
 
     record Pair(Scalar key, YamlNode value) {}
+
+    /**
+     * Where a node is written, in code points from the text's begin; what follows a block and is no longer part of its last value,
+     * such as a comment, does not belong to it.
+     */
+    record Span(int begin, int end) {
+
+        /** Of what no text holds. */
+        static final Span NONE = new Span(0, 0);
+    }
 }

@@ -65,7 +65,7 @@ final class YamlReader {
         events.next(); // the stream's start
         Event start = events.next();
         if (start.getEventId() == Event.ID.StreamEnd) {
-            return new YamlNode.Mapping(List.of(), 1, 1);
+            return new YamlNode.Mapping(List.of(), false, 1, 1, YamlNode.Span.NONE);
         }
         YamlNode root = node(events.next(), 0);
         events.next(); // the document's end
@@ -91,7 +91,11 @@ final class YamlReader {
             refuseTag(scalar.getTag(), event);
             boolean plain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
             return new YamlNode.Scalar(
-                    scalar.getValue(), plain, line(event.getStartMark()), column(event.getStartMark()));
+                    scalar.getValue(),
+                    plain,
+                    line(event.getStartMark()),
+                    column(event.getStartMark()),
+                    new YamlNode.Span(index(event.getStartMark()), index(event.getEndMark())));
         }
         refuseTag(((CollectionStartEvent) event).getTag(), event);
         return event.getEventId() == Event.ID.MappingStart ? mapping(event, depth) : sequence(event, depth);
@@ -99,21 +103,41 @@ final class YamlReader {
 
     private YamlNode mapping(Event start, int depth) {
         List<YamlNode.Pair> pairs = new ArrayList<>();
-        for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
+        int last = index(start.getStartMark());
+        Event event = events.next();
+        for (; event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
             if (!(node(event, depth + 1) instanceof YamlNode.Scalar key)) {
                 throw new Refusal(event.getStartMark(), "a key that is not a word");
             }
-            pairs.add(new YamlNode.Pair(key, node(events.next(), depth + 1)));
+            YamlNode value = node(events.next(), depth + 1);
+            pairs.add(new YamlNode.Pair(key, value));
+            last = value.span().end();
         }
-        return new YamlNode.Mapping(pairs, line(start.getStartMark()), column(start.getStartMark()));
+        return new YamlNode.Mapping(
+                pairs,
+                ((CollectionStartEvent) start).isFlow(),
+                line(start.getStartMark()),
+                column(start.getStartMark()),
+                span(start, last, event));
     }
 
     private YamlNode sequence(Event start, int depth) {
         List<YamlNode> items = new ArrayList<>();
-        for (Event event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
-            items.add(node(event, depth + 1));
+        int last = index(start.getStartMark());
+        Event event = events.next();
+        for (; event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
+            YamlNode item = node(event, depth + 1);
+            items.add(item);
+            last = item.span().end();
         }
-        return new YamlNode.Sequence(items, line(start.getStartMark()), column(start.getStartMark()));
+        return new YamlNode.Sequence(
+                items, line(start.getStartMark()), column(start.getStartMark()), span(start, last, event));
+    }
+
+    /** The end of a block is known by what comes after it, so that its own is that of the last value in it. */
+    private static YamlNode.Span span(Event start, int last, Event end) {
+        boolean flow = ((CollectionStartEvent) start).isFlow();
+        return new YamlNode.Span(index(start.getStartMark()), flow ? index(end.getEndMark()) : last);
     }
 
     private static void refuseTag(Optional<String> tag, Event event) {
@@ -143,6 +167,10 @@ final class YamlReader {
 
     private static int line(Optional<Mark> at) {
         return at.map(mark -> mark.getLine() + 1).orElse(0);
+    }
+
+    private static int index(Optional<Mark> at) {
+        return at.map(Mark::getIndex).orElse(0);
     }
 
     private static int column(Optional<Mark> at) {

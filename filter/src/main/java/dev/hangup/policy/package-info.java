@@ -15,6 +15,7 @@
  *   <li>A file's way in: {@code YamlReader} (text to nodes with their places, the only class that knows the YAML library),
  *       {@code PolicyDocument} (which sections there are), {@code SettingKeys} and {@code Overrides}. A new key is one line
  *       in one of these three; {@code Keys} and {@code Field} do the rest, errors included.
+ *   <li>{@link dev.hangup.policy.PolicyOutline}: where the values stand in the text, for tools that rewrite it.
  *   <li>{@link dev.hangup.policy.CallerDeadline}: what callers may declare and who is believed ({@link dev.hangup.policy.Network});
  *       {@link dev.hangup.policy.DeadlineHeaders} reads it, one {@link dev.hangup.policy.DeadlineHeader} for each header, and
  *       {@link dev.hangup.policy.RequestStart} tells how long a request has waited.
