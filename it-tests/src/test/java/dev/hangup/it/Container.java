@@ -1,7 +1,7 @@
 package dev.hangup.it;
 
 /** A running servlet container with one plain HTTP/1.1 connector on an ephemeral loopback port. */
-interface Container extends AutoCloseable {
+public interface Container extends AutoCloseable {
 
     /** What the container itself says that it is, for example {@code 12.0.36 ee10}. */
     String version();

@@ -1,50 +1,50 @@
 package dev.hangup.it;
 
 /** The containers that every integration test runs against; see {@link EachContainer}. */
-enum ContainerKind {
+public enum ContainerKind {
     JETTY {
         @Override
-        Container start(Site site) {
+        public Container start(Site site) {
             return JettyContainer.start(site);
         }
 
         @Override
-        Container deploy(War war, int maxThreads, Wire wire) {
+        public Container deploy(War war, int maxThreads, Wire wire) {
             return JettyContainer.deploy(war, maxThreads, wire);
         }
 
         @Override
-        Host host(int maxThreads) {
+        public Host host(int maxThreads) {
             return JettyContainer.host(maxThreads);
         }
     },
     TOMCAT {
         @Override
-        Container start(Site site) {
+        public Container start(Site site) {
             return TomcatContainer.start(site);
         }
 
         @Override
-        Container deploy(War war, int maxThreads, Wire wire) {
+        public Container deploy(War war, int maxThreads, Wire wire) {
             return TomcatContainer.deploy(war, maxThreads, wire);
         }
 
         @Override
-        Host host(int maxThreads) {
+        public Host host(int maxThreads) {
             return TomcatContainer.host(maxThreads);
         }
     };
 
     /** Starts the container with the site at its root, embedded: application and container share one class loader. */
-    abstract Container start(Site site);
+    public abstract Container start(Site site);
 
     /** Starts the container with the WAR at its root: the application has its own class loader, as in production. */
-    abstract Container deploy(War war, int maxThreads, Wire wire);
+    public abstract Container deploy(War war, int maxThreads, Wire wire);
 
-    final Container deploy(War war, int maxThreads) {
+    public final Container deploy(War war, int maxThreads) {
         return deploy(war, maxThreads, Wire.PLAIN);
     }
 
     /** Starts the container without an application. */
-    abstract Host host(int maxThreads);
+    public abstract Host host(int maxThreads);
 }

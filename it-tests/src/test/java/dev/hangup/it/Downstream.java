@@ -18,25 +18,25 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A server that the application calls: {@code /after/500} answers after so many milliseconds, {@code /body} sends half of an answer
  * and then nothing, {@code /silent} nothing at all. It knows who has given up.
  */
-final class Downstream implements AutoCloseable {
+public final class Downstream implements AutoCloseable {
 
     private final ServerSocket server;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     /** What has been asked: the lines of each request's head. */
-    final List<List<String>> asked = new CopyOnWriteArrayList<>();
+    public final List<List<String>> asked = new CopyOnWriteArrayList<>();
     /** How many of those who asked have closed their connection without an answer, or in the midst of one. */
-    final AtomicInteger left = new AtomicInteger();
+    public final AtomicInteger left = new AtomicInteger();
 
-    Downstream() throws IOException {
+    public Downstream() throws IOException {
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         daemon(this::accept);
     }
 
-    String host() {
+    public String host() {
         return "127.0.0.1:" + server.getLocalPort();
     }
 
-    URI at(String path) {
+    public URI at(String path) {
         return URI.create("http://" + host() + path);
     }
 

@@ -12,4 +12,4 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest(name = "{0}")
 @EnumSource(ContainerKind.class)
-@interface EachContainer {}
+public @interface EachContainer {}

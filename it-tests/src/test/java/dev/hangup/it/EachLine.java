@@ -13,4 +13,4 @@ import org.junit.jupiter.api.Tag;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("line")
-@interface EachLine {}
+public @interface EachLine {}

@@ -31,7 +31,7 @@ import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /** One HTTP/2 connection, frame by frame, that leaves as rudely as it is told to. Any thread. */
-final class H2Client implements AutoCloseable {
+public final class H2Client implements AutoCloseable {
 
     private static final int WINDOW = 65_535;
 
@@ -48,7 +48,7 @@ final class H2Client implements AutoCloseable {
     }
 
     /** Knows that the server speaks HTTP/2, or agrees on it by ALPN. */
-    static H2Client connect(Container container, Wire wire) throws Exception {
+    public static H2Client connect(Container container, Wire wire) throws Exception {
         HTTP2Client client = new HTTP2Client();
         client.setInitialStreamRecvWindow(WINDOW);
         SslContextFactory.Client tls = new SslContextFactory.Client();
@@ -78,7 +78,7 @@ final class H2Client implements AutoCloseable {
      * what comes in a burst, and closes the connection for headers that it cannot decode or that come out of order: 4 of 1,647
      * connections of 20 requests at once, without Hangup, over TLS, on 11.0.
      */
-    void settle() throws IOException {
+    public void settle() throws IOException {
         session.ping(new PingFrame(false), Callback.NOOP);
         try {
             if (pongs.poll(10, TimeUnit.SECONDS) == null) {
@@ -91,27 +91,27 @@ final class H2Client implements AutoCloseable {
     }
 
     /** Sends a GET, and takes what comes. */
-    H2Exchange get(String path) throws IOException {
+    public H2Exchange get(String path) throws IOException {
         return request("GET", path, true, new H2Exchange(true));
     }
 
     /** Sends a GET with a further header, and takes what comes. */
-    H2Exchange get(String path, String name, String value) throws IOException {
+    public H2Exchange get(String path, String name, String value) throws IOException {
         return request("GET", path, HttpFields.from(new HttpField(name, value)), true, new H2Exchange(true));
     }
 
     /** Sends a HEAD, and takes what comes. */
-    H2Exchange head(String path) throws IOException {
+    public H2Exchange head(String path) throws IOException {
         return request("HEAD", path, true, new H2Exchange(true));
     }
 
     /** Sends a GET, and reads nothing of the answer's body, so that its window closes after 64 KiB. */
-    H2Exchange getUnread(String path) throws IOException {
+    public H2Exchange getUnread(String path) throws IOException {
         return request("GET", path, true, new H2Exchange(false));
     }
 
     /** Sends a POST with this body, whose end is announced or still open. */
-    H2Exchange post(String path, byte[] body, boolean end) throws IOException {
+    public H2Exchange post(String path, byte[] body, boolean end) throws IOException {
         H2Exchange exchange = request("POST", path, false, new H2Exchange(true));
         exchange.send(body, end);
         return exchange;
@@ -138,23 +138,23 @@ final class H2Client implements AutoCloseable {
     }
 
     /** How many streams the server lets be open at once. */
-    int maxStreams() {
+    public int maxStreams() {
         return session.getMaxLocalStreams();
     }
 
     /** Says that no further stream will be accepted, and stays. */
-    void goAway() {
+    public void goAway() {
         byte[] bye = "bye".getBytes(StandardCharsets.US_ASCII);
         session.goAway(new GoAwayFrame(0, ErrorCode.NO_ERROR.code, bye), Callback.NOOP);
     }
 
     /** Hangs up with a FIN, without a word in HTTP/2 or TLS. */
-    void cut() {
+    public void cut() {
         wire().close();
     }
 
     /** Hangs up with a RST. */
-    void rst() throws IOException {
+    public void rst() throws IOException {
         EndPoint wire = wire();
         ((SocketChannel) wire.getTransport()).setOption(StandardSocketOptions.SO_LINGER, 0);
         wire.close();

@@ -20,7 +20,7 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /** One request over HTTP/2, and how its response ends: whole (END_STREAM), reset, or lost with the connection. */
-final class H2Exchange implements Stream.Listener {
+public final class H2Exchange implements Stream.Listener {
 
     private final boolean reading;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -34,7 +34,7 @@ final class H2Exchange implements Stream.Listener {
         this.reading = reading;
     }
 
-    void begin(Stream begun) {
+    public void begin(Stream begun) {
         stream = begun;
         if (reading) {
             begun.demand();
@@ -46,33 +46,33 @@ final class H2Exchange implements Stream.Listener {
     }
 
     /** Sends these bytes once those that were sent before are on their way: a stream bears one write at a time. */
-    synchronized void send(byte[] bytes, boolean last) {
+    public synchronized void send(byte[] bytes, boolean last) {
         sent = sent.handle((before, failure) -> stream())
                 .thenCompose(to -> to.data(new DataFrame(to.getId(), ByteBuffer.wrap(bytes), last)));
     }
 
     /** Resets this stream: RST_STREAM with CANCEL. */
-    void reset() {
+    public void reset() {
         stream().reset(new ResetFrame(stream().getId(), ErrorCode.CANCEL_STREAM_ERROR.code), Callback.NOOP);
     }
 
-    int status() {
+    public int status() {
         return status;
     }
 
     /** Of the response, by any spelling of the name; null if it has none. */
     @Nullable
-    String header(String name) {
+    public String header(String name) {
         return headers.get(name);
     }
 
     /** What has come of the body so far. */
-    synchronized byte[] body() {
+    public synchronized byte[] body() {
         return body.toByteArray();
     }
 
     /** {@code "200 body"} if the response is whole, {@code "reset"} and the error if its stream was reset by the server, {@code "lost"} if its connection went. */
-    String outcome() throws Exception {
+    public String outcome() throws Exception {
         try {
             return end.get(20, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
@@ -80,7 +80,7 @@ final class H2Exchange implements Stream.Listener {
         }
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return end.isDone();
     }
 

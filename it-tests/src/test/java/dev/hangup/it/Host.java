@@ -1,7 +1,7 @@
 package dev.hangup.it;
 
 /** A container that runs on while applications come and go. */
-interface Host extends Container {
+public interface Host extends Container {
 
     /** Deploys the WAR at this path, for example {@code /app}, which works when this returns. */
     Deployment deploy(War war, String path);

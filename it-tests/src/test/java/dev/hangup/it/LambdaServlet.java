@@ -7,18 +7,18 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /** A servlet in one lambda, for every method. What it throws that a servlet may not is wrapped in a ServletException. */
-final class LambdaServlet extends HttpServlet {
+public final class LambdaServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
 
     private final transient Action action;
 
     /** What the servlet does. */
-    interface Action {
+    public interface Action {
         void handle(HttpServletRequest request, HttpServletResponse response) throws Exception;
     }
 
-    LambdaServlet(Action action) {
+    public LambdaServlet(Action action) {
         this.action = action;
     }
 

@@ -11,7 +11,7 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** All that anybody logs while this is open: the containers, the application, Hangup. SLF4J and System.Logger end here, too. */
-final class Logged implements AutoCloseable {
+public final class Logged implements AutoCloseable {
 
     /** Tells how long it took to seed a random generator. */
     private static final String SLOW_MACHINE = "org.apache.catalina.util.SessionIdGeneratorBase";
@@ -47,19 +47,19 @@ final class Logged implements AutoCloseable {
     }
 
     /** What is logged at the levels in force. */
-    static Logged begin() {
+    public static Logged begin() {
         return new Logged();
     }
 
     /** The same, with Hangup at DEBUG. */
-    static Logged debugging() {
+    public static Logged debugging() {
         Logged logged = new Logged();
         logged.ours.setLevel(Level.FINE);
         return logged;
     }
 
     /** What Hangup itself has logged, one line each. */
-    List<String> ours() {
+    public List<String> ours() {
         return records.stream()
                 .filter(entry -> "dev.hangup".equals(entry.getLoggerName()))
                 .map(Logged::text)
@@ -67,7 +67,7 @@ final class Logged implements AutoCloseable {
     }
 
     /** What an operator would be called for: WARNING and above, by anybody, unless it is that this machine is too slow. */
-    List<String> alarms() {
+    public List<String> alarms() {
         return records.stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
                 .filter(entry -> !SLOW_MACHINE.equals(entry.getLoggerName()))
@@ -76,7 +76,7 @@ final class Logged implements AutoCloseable {
                 .toList();
     }
 
-    void assertNoAlarms() {
+    public void assertNoAlarms() {
         assertThat(alarms()).isEmpty();
     }
 

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLSocket;
  * One TCP connection that speaks HTTP/1.1 byte by byte, and leaves as rudely as it is told to. Several requests may be sent
  * before the first response is read. For one thread at a time, but any thread may end the connection.
  */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -33,16 +33,16 @@ final class RawClient implements AutoCloseable {
         this.out = socket.getOutputStream();
     }
 
-    static RawClient connect(Container container) throws IOException {
+    public static RawClient connect(Container container) throws IOException {
         return connect(container.port());
     }
 
-    static RawClient connect(int port) throws IOException {
+    public static RawClient connect(int port) throws IOException {
         return connect(port, 0);
     }
 
     /** From this port of the caller's own. */
-    static RawClient connectFrom(int local, Container container) throws IOException {
+    public static RawClient connectFrom(int local, Container container) throws IOException {
         return connect(container.port(), local);
     }
 
@@ -58,28 +58,28 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Over TLS, if the wire says so, whoever the server claims to be. */
-    static RawClient connect(Container container, Wire wire) throws IOException {
+    public static RawClient connect(Container container, Wire wire) throws IOException {
         return connect(container.port(), wire);
     }
 
-    static RawClient connect(int port, Wire wire) throws IOException {
+    public static RawClient connect(int port, Wire wire) throws IOException {
         RawClient plain = connect(port);
         return wire.isSecure() ? new RawClient(plain.tcp, wire.secure(plain.tcp)) : plain;
     }
 
     /** One GET on a connection of its own. */
-    static RawResponse ask(Container container, String path, String... headers) throws IOException {
+    public static RawResponse ask(Container container, String path, String... headers) throws IOException {
         try (RawClient client = connect(container)) {
             return client.get(path, headers).response();
         }
     }
 
     /** Sends these bytes in one write, so that requests in one text travel in one segment if they fit. */
-    RawClient send(String text) throws IOException {
+    public RawClient send(String text) throws IOException {
         return send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    RawClient send(byte[] bytes) throws IOException {
+    public RawClient send(byte[] bytes) throws IOException {
         in.begin();
         out.write(bytes);
         out.flush();
@@ -87,18 +87,18 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Sends a GET with these further header lines, each "Name: value". */
-    RawClient get(String path, String... headers) throws IOException {
+    public RawClient get(String path, String... headers) throws IOException {
         return send(head("GET", path, headers) + "\r\n");
     }
 
     /** Sends a POST with its body and content length, in one write. */
-    RawClient post(String path, byte[] body, String... headers) throws IOException {
+    public RawClient post(String path, byte[] body, String... headers) throws IOException {
         String head = head("POST", path, headers) + "Content-Length: " + body.length + "\r\n\r\n";
         return send(head + new String(body, StandardCharsets.ISO_8859_1));
     }
 
     /** The head of a request without the empty line that ends it. */
-    static String head(String method, String path, String... headers) {
+    public static String head(String method, String path, String... headers) {
         StringBuilder text =
                 new StringBuilder(method).append(' ').append(path).append(" HTTP/1.1\r\nHost: localhost\r\n");
         for (String header : headers) {
@@ -113,34 +113,34 @@ final class RawClient implements AutoCloseable {
      * @throws java.io.EOFException if the connection ends before the response is whole
      * @throws SocketTimeoutException after 15 s of silence
      */
-    RawResponse response() throws IOException {
+    public RawResponse response() throws IOException {
         return RawResponse.read(in);
     }
 
     /** Reads the next response to its end, which for the answer to a HEAD is the end of its head. */
-    RawResponse head() throws IOException {
+    public RawResponse head() throws IOException {
         return RawResponse.readHead(in);
     }
 
     /** Reads a line of text, for what is not HTTP. */
-    String line() throws IOException {
+    public String line() throws IOException {
         return RawResponse.line(in);
     }
 
     /** The beginning of what has come since something was sent last: what was read, and what lies ready to be. */
-    String heard() throws IOException {
+    public String heard() throws IOException {
         in.readNBytes(in.available());
         return in.text();
     }
 
     /** How long {@link #response} and {@link #endsWithin} bear silence. */
-    RawClient patience(Duration patience) throws IOException {
+    public RawClient patience(Duration patience) throws IOException {
         socket.setSoTimeout((int) patience.toMillis());
         return this;
     }
 
     /** Whether the server ends the connection, by FIN or reset and without a further byte, within this time. */
-    boolean endsWithin(Duration time) throws IOException {
+    public boolean endsWithin(Duration time) throws IOException {
         patience(time);
         try {
             return in.read() < 0;
@@ -156,34 +156,34 @@ final class RawClient implements AutoCloseable {
     }
 
     /** Sends TCP's urgent byte, below TLS. */
-    RawClient urgent(char data) throws IOException {
+    public RawClient urgent(char data) throws IOException {
         tcp.sendUrgentData(data);
         return this;
     }
 
     /** A KeyUpdate of TLS 1.3, which asks the server to update its own, too. Any thread. */
-    RawClient updateKeys() throws IOException {
+    public RawClient updateKeys() throws IOException {
         ((SSLSocket) socket).startHandshake(); // is that, on a connection that stands
         return this;
     }
 
-    int localPort() {
+    public int localPort() {
         return tcp.getLocalPort();
     }
 
     /** Says "I shall send nothing more": a FIN (over TLS a close_notify), while this side still listens. A half-close. */
-    void fin() throws IOException {
+    public void fin() throws IOException {
         socket.shutdownOutput();
     }
 
     /** Hangs up with a RST. */
-    void rst() throws IOException {
+    public void rst() throws IOException {
         tcp.setSoLinger(true, 0);
         tcp.close();
     }
 
     /** Hangs up with a FIN that no close_notify comes before. A close would be a RST if TLS's session tickets have not been read. */
-    void cut() throws IOException {
+    public void cut() throws IOException {
         tcp.shutdownOutput();
     }
 

@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
  * A whole HTTP/1.1 response. Header names are in lower case, repeated headers joined by a comma.
  * The body's end is known from its length or its last chunk; one that ends by the close of the connection is read to there.
  */
-record RawResponse(int status, Map<String, String> headers, String body) {
+public record RawResponse(int status, Map<String, String> headers, String body) {
 
     @Nullable
-    String header(String name) {
+    public String header(String name) {
         return headers.get(name.toLowerCase(Locale.ROOT));
     }
 
-    static RawResponse read(InputStream in) throws IOException {
+    public static RawResponse read(InputStream in) throws IOException {
         RawResponse head = readHead(in);
         byte[] body = body(in, head.status, head.headers);
         return new RawResponse(head.status, head.headers, new String(body, StandardCharsets.UTF_8));
     }
 
-    static RawResponse readHead(InputStream in) throws IOException {
+    public static RawResponse readHead(InputStream in) throws IOException {
         String statusLine = line(in);
         if (!statusLine.startsWith("HTTP/1.1 ")) {
             throw new IOException("not a status line: " + statusLine);
@@ -76,7 +76,7 @@ record RawResponse(int status, Map<String, String> headers, String body) {
         return bytes;
     }
 
-    static String line(InputStream in) throws IOException {
+    public static String line(InputStream in) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int b = in.read(); b != '\n'; b = in.read()) {
             if (b < 0) {

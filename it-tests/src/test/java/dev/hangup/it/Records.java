@@ -7,7 +7,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** All that is logged, by whomever, while this is open; what the loggers' levels drop is not seen. */
-final class Records extends Handler implements AutoCloseable {
+public final class Records extends Handler implements AutoCloseable {
 
     private static final Logger ROOT = Logger.getLogger("");
 
@@ -15,14 +15,14 @@ final class Records extends Handler implements AutoCloseable {
 
     private Records() {}
 
-    static Records open() {
+    public static Records open() {
         Records records = new Records();
         ROOT.addHandler(records);
         return records;
     }
 
     /** Each as its level, its logger and its message. */
-    List<String> lines() {
+    public List<String> lines() {
         return records.stream()
                 .map(record -> record.getLevel() + " " + record.getLoggerName() + " " + record.getMessage())
                 .toList();

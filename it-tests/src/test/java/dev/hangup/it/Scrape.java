@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Hangup's metrics as Prometheus gets them: each series by its name and labels, {@code hangup_calls_total{endpoint="..."}}. */
-record Scrape(Map<String, Double> series) {
+public record Scrape(Map<String, Double> series) {
 
-    static Scrape parse(String text) {
+    public static Scrape parse(String text) {
         Map<String, Double> series = new TreeMap<>();
         text.lines().filter(line -> line.startsWith("hangup_")).forEach(line -> {
             int value = line.lastIndexOf(' ');
@@ -19,7 +19,7 @@ record Scrape(Map<String, Double> series) {
     }
 
     /** The sum of all series of this name that have these labels, each {@code name="value"}; 0 if there is none. */
-    double sum(String name, String... labels) {
+    public double sum(String name, String... labels) {
         return series.entrySet().stream()
                 .filter(one -> name.equals(one.getKey().replaceFirst("\\{.*", ""))
                         && Arrays.stream(labels).allMatch(one.getKey()::contains))
@@ -28,28 +28,28 @@ record Scrape(Map<String, Double> series) {
     }
 
     /** As {@link #sum}, of counters that count whole things. */
-    long count(String name, String... labels) {
+    public long count(String name, String... labels) {
         return Math.round(sum(name, labels));
     }
 
-    static String label(String name, String value) {
+    public static String label(String name, String value) {
         return name + "=\"" + value + '"';
     }
 
-    static String endpoint(String name) {
+    public static String endpoint(String name) {
         return label("endpoint", name);
     }
 
-    static String reason(String name) {
+    public static String reason(String name) {
         return label("reason", name);
     }
 
-    static String outcome(String name) {
+    public static String outcome(String name) {
         return label("outcome", name);
     }
 
     /** What tells of this very moment and must be 0 when nothing runs: all gauges except those that tell of the configuration. */
-    Map<String, Double> momentary() {
+    public Map<String, Double> momentary() {
         return where(name ->
                 name.matches("hangup_(unowned_calls|unowned_seconds|pool_share|pool_unowned|stuck_calls)(\\{.*)?"));
     }

@@ -5,13 +5,13 @@ import java.util.logging.Handler;
 import java.util.logging.Logger;
 
 /** Keeps out of the log what the containers say while this is open, where a test makes applications fail by the thousand. */
-final class Silence implements AutoCloseable {
+public final class Silence implements AutoCloseable {
 
     private static final Logger ROOT = Logger.getLogger("");
 
     private Silence() {}
 
-    static Silence ofContainers() {
+    public static Silence ofContainers() {
         for (Handler handler : ROOT.getHandlers()) {
             handler.setFilter(
                     entry -> !String.valueOf(entry.getLoggerName()).matches("org\\.(eclipse\\.jetty|apache)\\..*"));

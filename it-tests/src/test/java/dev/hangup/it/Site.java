@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What an embedded container serves, said once for all containers through the Servlet API alone.
  * Filters run in the order in which they were added; everything supports async.
  */
-final class Site {
+public final class Site {
 
     private final List<Consumer<ServletContext>> steps = new ArrayList<>();
     private final Map<Integer, String> errorPages = new LinkedHashMap<>();
@@ -37,112 +37,112 @@ final class Site {
     private int streamsAtOnce = 20;
 
     /** How many requests can be worked on at once. */
-    Site maxThreads(int threads) {
+    public Site maxThreads(int threads) {
         maxThreads = threads;
         return this;
     }
 
-    int maxThreads() {
+    public int maxThreads() {
         return maxThreads;
     }
 
     /** The address that the container listens on; the loopback's unless said otherwise. */
-    Site address(String local) {
+    public Site address(String local) {
         address = local;
         return this;
     }
 
-    String address() {
+    public String address() {
         return address;
     }
 
     /** How callers are connected; plain HTTP/1.1 unless said otherwise. */
-    Site wire(Wire kind) {
+    public Site wire(Wire kind) {
         wire = kind;
         return this;
     }
 
-    Wire wire() {
+    public Wire wire() {
         return wire;
     }
 
     /** After how long the container itself gives up a connection on which nothing happens; its own default unless said otherwise. */
-    Site idleTimeout(Duration idle) {
+    public Site idleTimeout(Duration idle) {
         idleTimeout = idle;
         return this;
     }
 
     @Nullable
-    Duration idleTimeout() {
+    public Duration idleTimeout() {
         return idleTimeout;
     }
 
     /** Each request is worked on by a virtual thread of its own, for which there is no most. JDK 21 and later. */
-    Site virtualThreads() {
+    public Site virtualThreads() {
         virtualThreads = true;
         return this;
     }
 
-    boolean hasVirtualThreads() {
+    public boolean hasVirtualThreads() {
         return virtualThreads;
     }
 
     /** Jetty tells nobody that a stream was reset: its {@code notifyRemoteAsyncErrors} is false. */
-    Site remoteErrorsUntold() {
+    public Site remoteErrorsUntold() {
         remoteErrorsTold = false;
         return this;
     }
 
-    boolean areRemoteErrorsTold() {
+    public boolean areRemoteErrorsTold() {
         return remoteErrorsTold;
     }
 
     /** The container bears any number of HTTP/2 resets and small frames, instead of closing the connection after some. */
-    Site resetsUnlimited() {
+    public Site resetsUnlimited() {
         resetsUnlimited = true;
         return this;
     }
 
-    boolean areResetsUnlimited() {
+    public boolean areResetsUnlimited() {
         return resetsUnlimited;
     }
 
     /** The container believes {@code X-Forwarded-For}: Jetty by its customizer, Tomcat by its valve. */
-    Site forwardedBelieved() {
+    public Site forwardedBelieved() {
         forwardedBelieved = true;
         return this;
     }
 
-    boolean isForwardedBelieved() {
+    public boolean isForwardedBelieved() {
         return forwardedBelieved;
     }
 
     /** How many streams of one HTTP/2 connection Tomcat works on at once, 20 unless said otherwise; Jetty has no limit of its own. */
-    Site streamsAtOnce(int streams) {
+    public Site streamsAtOnce(int streams) {
         streamsAtOnce = streams;
         return this;
     }
 
-    int streamsAtOnce() {
+    public int streamsAtOnce() {
         return streamsAtOnce;
     }
 
     /** Where the container dispatches to when the application sends this error. */
-    Site errorPage(int status, String location) {
+    public Site errorPage(int status, String location) {
         errorPages.put(status, location);
         return this;
     }
 
-    Map<Integer, String> errorPages() {
+    public Map<Integer, String> errorPages() {
         return errorPages;
     }
 
     /** The container's own access log: a line per request that is over, method, path and status. */
-    Queue<String> accessLog() {
+    public Queue<String> accessLog() {
         return accessLog;
     }
 
-    Site servlet(String pattern, Servlet servlet) {
+    public Site servlet(String pattern, Servlet servlet) {
         String name = "servlet-" + steps.size();
         return initializer(context -> {
             ServletRegistration.Dynamic registration = context.addServlet(name, servlet);
@@ -152,7 +152,7 @@ final class Site {
     }
 
     /** Adds a filter for every path and every dispatcher type. */
-    Site filter(Filter filter) {
+    public Site filter(Filter filter) {
         String name = "filter-" + steps.size();
         return initializer(context -> {
             FilterRegistration.Dynamic registration = context.addFilter(name, filter);
@@ -162,17 +162,17 @@ final class Site {
     }
 
     /** Puts an engine, or anything else, where the application looks for it. */
-    Site attribute(String name, Object value) {
+    public Site attribute(String name, Object value) {
         return initializer(context -> context.setAttribute(name, value));
     }
 
     /** Adds a step to run, in order, while the application starts. */
-    Site initializer(Consumer<ServletContext> step) {
+    public Site initializer(Consumer<ServletContext> step) {
         steps.add(step);
         return this;
     }
 
-    void applyTo(ServletContext context) {
+    public void applyTo(ServletContext context) {
         steps.forEach(step -> step.accept(context));
     }
 }

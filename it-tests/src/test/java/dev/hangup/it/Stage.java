@@ -9,11 +9,11 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 
 /** A running container with Hangup in front of the application, a {@link Turnstile} in front of Hangup, and Hangup's metrics. */
-final class Stage implements AutoCloseable {
+public final class Stage implements AutoCloseable {
 
-    final Turnstile turnstile = new Turnstile();
-    final Hangup hangup;
-    final Container container;
+    public final Turnstile turnstile = new Turnstile();
+    public final Hangup hangup;
+    public final Container container;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
     private Stage(ContainerKind kind, Policy policy, Site site) {
@@ -28,16 +28,16 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    /** @param site the servlets; further filters of it come before ours */
-    static Stage start(ContainerKind kind, Policy policy, Site site) {
+    /** Starts the site's servlets behind Hangup; further filters of the site come before ours. */
+    public static Stage start(ContainerKind kind, Policy policy, Site site) {
         return new Stage(kind, policy, site);
     }
 
-    RawClient client() throws IOException {
+    public RawClient client() throws IOException {
         return RawClient.connect(container);
     }
 
-    Scrape scrape() {
+    public Scrape scrape() {
         return Scrape.parse(registry.scrape());
     }
 

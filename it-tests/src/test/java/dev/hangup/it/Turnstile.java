@@ -17,11 +17,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The outermost filter, outside Hangup's: it sees when a worker comes and when it is given back to the container, and whether it
  * comes or goes with an interrupt pending. A request is known by its query string.
  */
-final class Turnstile implements Filter {
+public final class Turnstile implements Filter {
 
-    final AtomicInteger requests = new AtomicInteger();
+    public final AtomicInteger requests = new AtomicInteger();
     /** How many times a thread passed with its interrupt flag set, on its way in or out. */
-    final AtomicInteger interrupted = new AtomicInteger();
+    public final AtomicInteger interrupted = new AtomicInteger();
 
     private final AtomicInteger inside = new AtomicInteger();
     private final Map<String, Long> left = new ConcurrentHashMap<>();
@@ -53,7 +53,7 @@ final class Turnstile implements Filter {
     }
 
     /** How many workers are between coming and going. */
-    int inside() {
+    public int inside() {
         return inside.get();
     }
 
@@ -62,7 +62,7 @@ final class Turnstile implements Filter {
      *
      * @throws NullPointerException with the id, if it was not
      */
-    long leftAt(String id) {
+    public long leftAt(String id) {
         return Objects.requireNonNull(left.get(id), id);
     }
 }

@@ -15,7 +15,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** How callers are connected to a container. */
-enum Wire {
+public enum Wire {
     /** HTTP/1.1 without TLS, on Tomcat over NIO. */
     PLAIN,
     /** HTTP/1.1 over TLS 1.3, with the certificate of {@link #keyStore}. */
@@ -37,12 +37,12 @@ enum Wire {
 
     private static @Nullable Path keyStore;
 
-    boolean isSecure() {
+    public boolean isSecure() {
         return this == TLS || this == TLS_12 || this == NIO2_TLS || this == H2;
     }
 
     /** A self-signed certificate for localhost, made once for this JVM by its own keytool. */
-    static synchronized Path keyStore() {
+    public static synchronized Path keyStore() {
         Path made = keyStore;
         if (made == null) {
             made = make();
@@ -52,7 +52,7 @@ enum Wire {
     }
 
     /** The same connection, with TLS on it; trusts everybody. */
-    Socket secure(Socket plain) throws IOException {
+    public Socket secure(Socket plain) throws IOException {
         SSLSocket socket =
                 (SSLSocket) trusting().getSocketFactory().createSocket(plain, "localhost", plain.getPort(), true);
         socket.setEnabledProtocols(new String[] {this == TLS_12 ? "TLSv1.2" : "TLSv1.3"});
@@ -61,7 +61,7 @@ enum Wire {
     }
 
     /** For clients that believe whoever the server claims to be. */
-    static SSLContext trusting() {
+    public static SSLContext trusting() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {new Trusting()}, null);

@@ -1,0 +1,5 @@
+/** Jersey's resources on every container, Jersey 4.0 on the newest line and 3.1 on the older ones. */
+@NullMarked
+package dev.hangup.it.jersey;
+
+import org.jspecify.annotations.NullMarked;
