@@ -3,6 +3,7 @@ package dev.hangup;
 import dev.hangup.call.Arrival;
 import dev.hangup.call.CallScope;
 import dev.hangup.policy.Policy;
+import dev.hangup.policy.Routes;
 import dev.hangup.policy.Rule;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -31,6 +32,8 @@ public final class HangupFilter implements Filter {
     private @Nullable Hangup hangup;
 
     private Annotated annotated = Annotated.none();
+
+    private Routes routes = new Routes();
 
     private @Nullable Hangup own;
     private @Nullable ServletContext home;
@@ -73,11 +76,19 @@ public final class HangupFilter implements Filter {
         hangup = found;
         home = context;
         context.setAttribute(Hangup.ATTRIBUTE, found);
+        // Filters, servlets and frameworks are started by one thread.
+        if (context.getAttribute(Routes.ATTRIBUTE) instanceof Routes known) {
+            routes = known;
+        } else {
+            context.setAttribute(Routes.ATTRIBUTE, routes);
+        }
+        Hangup engine = found;
         follower = policy -> {
             names.forget();
             context.setAttribute(Hangup.POLICY_ATTRIBUTE, policy);
+            routes.follow(policy, rule -> engine.endpointKnown(rule.endpoint(), rule));
         };
-        found.follow(follower);
+        engine.follow(follower);
     }
 
     /** Closes the engine, if this filter has built it. */
@@ -85,6 +96,7 @@ public final class HangupFilter implements Filter {
     public void destroy() {
         if (hangup != null && follower != null) {
             hangup.unfollow(follower); // or an engine that outlives this context would keep it
+            routes.unfollow();
         }
         if (own != null && home != null) {
             own.close();
@@ -116,14 +128,20 @@ public final class HangupFilter implements Filter {
             throws IOException, ServletException {
         Policy policy = engine.policy();
         String method = request.getMethod();
-        Rule found = policy.ruleFor(method, path(request));
-        String servlet = annotated.isEmpty() ? null : annotated.servlet(request);
-        if (found.off() && servlet == null) {
+        String path = path(request);
+        Rule found = policy.ruleFor(method, path);
+        Rule routed = routes.isEmpty() ? null : routes.find(policy, found, method, path);
+        String servlet = routed != null || annotated.isEmpty() ? null : annotated.servlet(request);
+        if (found.off() && servlet == null && routed == null) {
             chain.doFilter(request, response);
             return;
         }
-        String endpoint = found.named() ? found.endpoint() : names.of(request, found, engine);
-        Rule rule = servlet == null ? found : annotated.rule(policy, found, endpoint, servlet, engine);
+        String endpoint = routed != null
+                ? routed.endpoint()
+                : found.named() ? found.endpoint() : names.of(request, found, engine);
+        Rule rule = routed != null
+                ? routed
+                : servlet == null ? found : annotated.rule(policy, found, endpoint, servlet, engine);
         if (rule.off()) {
             chain.doFilter(request, response);
             return;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which deadline and treatment each endpoint has. Immutable: a changed file makes a new policy, and a call keeps the rule
@@ -37,13 +38,17 @@ public final class Policy {
     private final SourceIndex sources;
     private final List<Rule> rules;
     /** By the endpoint's name. */
-    private final Map<String, Entry> entries;
+    private final Map<String, Named> entries;
+    /** The names of the entries, by {@link Template#shape()}. */
+    private final Map<String, String> names;
 
     private final Map<String, Duration> defaults;
     private final EndpointIndex endpoints;
     private final Rule unmatchedReads;
     private final Rule unmatchedWrites;
     private final Instant loadedAt = Instant.now();
+
+    private record Named(Entry entry, Rule rule) {}
 
     Policy(PolicyBuilder builder) {
         mode = builder.mode;
@@ -56,15 +61,19 @@ public final class Policy {
                 .map(source -> new Source(source.name(), source.host(), deadlines(source.timeouts(), builder.timeouts)))
                 .toList());
         defaults = Map.copyOf(builder.deadlines);
-        Map<String, Entry> own = new HashMap<>();
+        Map<String, Named> own = new HashMap<>();
         Map<Template, Rule> named = new LinkedHashMap<>();
+        Map<String, String> shapes = new HashMap<>();
         for (Map.Entry<Template, Entry> endpoint : builder.endpoints.values()) {
             Template template = endpoint.getKey();
             Entry entry = endpoint.getValue();
-            own.put(template.name(), entry);
-            named.put(template, rule(template.name(), entry.mode() == null ? mode : entry.mode(), entry, true));
+            Rule rule = rule(template.name(), entry.mode() == null ? mode : entry.mode(), entry, true);
+            own.put(template.name(), new Named(entry, rule));
+            shapes.put(template.shape(), template.name());
+            named.put(template, rule);
         }
         entries = Map.copyOf(own);
+        names = Map.copyOf(shapes);
         rules = List.copyOf(named.values());
         endpoints = new EndpointIndex(named);
         unmatchedReads = rule(Rule.UNMATCHED, mode, Entry.INHERITED, false);
@@ -124,9 +133,29 @@ public final class Policy {
      * @throws IllegalArgumentException if the annotation's deadline is none
      */
     public Rule annotated(Rule found, String endpoint, CallerAware annotation) {
-        Entry entry = entries.getOrDefault(found.endpoint(), Entry.INHERITED).over(annotation);
-        Mode own = entry.mode() == null ? mode : entry.mode();
-        return rule(found.named() ? found.endpoint() : endpoint, own, entry, true);
+        return annotated(entries.get(found.endpoint()), found.named() ? found.endpoint() : endpoint, annotation);
+    }
+
+    private Rule annotated(@Nullable Named named, String endpoint, CallerAware annotation) {
+        Entry entry = (named == null ? Entry.INHERITED : named.entry()).over(annotation);
+        return rule(endpoint, entry.mode() == null ? mode : entry.mode(), entry, true);
+    }
+
+    /**
+     * The rule of a call whose route is known by now: the entry's that the request matched, else the entry's of the route's shape,
+     * else the defaults', under the route's name; an annotation as in {@link #annotated}.
+     *
+     * @param soFar what the call is called
+     * @param shape the route's, or what no entry has
+     */
+    Rule routed(String soFar, String endpoint, String shape, @Nullable CallerAware annotation) {
+        String name = entries.containsKey(soFar) ? soFar : names.getOrDefault(shape, endpoint);
+        Named named = entries.get(name);
+        if (annotation != null) {
+            return annotated(named, name, annotation);
+        }
+        String method = endpoint.substring(0, Math.max(0, endpoint.indexOf(' ')));
+        return named == null ? byDefault(method).under(endpoint) : named.rule();
     }
 
     /** The engine's numbers. */

@@ -24,6 +24,11 @@ public final class Rule {
         this.treatment = treatment;
     }
 
+    /** This rule under another name. */
+    Rule under(String name) {
+        return new Rule(name, mode, deadlines, treatment);
+    }
+
     /** The entry's name as the policy writes it, such as {@code GET /reports/{id}}, or {@link #UNMATCHED}. */
     public String endpoint() {
         return endpoint;

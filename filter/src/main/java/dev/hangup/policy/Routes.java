@@ -1,0 +1,140 @@
+package dev.hangup.policy;
+
+import dev.hangup.call.CallerAware;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a framework knows of an application's endpoints and the policy file does not: which of them are annotated, told at start so that
+ * the filter guards their requests in time, and which one a request has come to, told when it was routed. One for each application,
+ * in the ServletContext attribute {@link #ATTRIBUTE}; whoever starts first, the filter or a framework, puts it there. Any thread.
+ *
+ * <p>What the file says of a request goes before its annotation, key by key, and its entry's name before the route's.
+ */
+public final class Routes {
+    /** The name of the ServletContext attribute. */
+    public static final String ATTRIBUTE = "dev.hangup.policy.Routes";
+
+    /** By {@link Template#shape()}; guarded by this. */
+    private final Map<String, Annotated> annotated = new LinkedHashMap<>();
+
+    private volatile boolean empty = true;
+    /** Of one policy and of what was registered by then; null: to be made. Written under this lock. */
+    private volatile @Nullable Known known;
+    /** Whoever wants to hear of the rules that are made here. */
+    private volatile Consumer<Rule> follower = rule -> {};
+    /** The one that is followed, as told by {@link #follow}; guarded by this. */
+    private @Nullable Policy inForce;
+
+    private record Annotated(Template template, CallerAware annotation) {}
+
+    /** Rules of annotated templates where the file has no entry, and over each entry that a request of theirs was seen to match. */
+    private record Known(
+            Policy policy, EndpointIndex index, Map<Rule, Annotated> annotated, Map<Rule, Map<Rule, Rule>> over) {}
+
+    /**
+     * Says before the first request that the code of an endpoint is annotated. The same endpoint again replaces what was said of it.
+     *
+     * @param endpoint such as {@code GET /reports/{id}}, below the context path; a variable is one segment of a path, or a part of one
+     * @throws IllegalArgumentException if that is no endpoint, or if the annotation's deadline is none; the message says what was expected
+     */
+    public void register(String endpoint, CallerAware annotation) {
+        Template template = Template.parse(endpoint);
+        Entry.INHERITED.over(annotation); // or its deadline is refused
+        Annotated own = new Annotated(template, annotation);
+        synchronized (this) {
+            annotated.put(template.shape(), own);
+            known = null;
+            empty = false;
+            if (inForce != null) {
+                follower.accept(rule(inForce, own));
+            }
+        }
+    }
+
+    /** Whether nothing is registered. */
+    public boolean isEmpty() {
+        return empty;
+    }
+
+    /**
+     * The rule of a request that is not routed yet: the most specific template that was registered and matches decides; null if none
+     * does.
+     *
+     * @param found what {@link Policy#ruleFor} says of the request
+     */
+    public @Nullable Rule find(Policy policy, Rule found, String method, String path) {
+        Known now = known(policy);
+        Rule own = now.index().find(method, path);
+        if (own == null || !found.named()) {
+            return own;
+        }
+        Map<Rule, Rule> merged = now.over().computeIfAbsent(own, fresh -> new ConcurrentHashMap<>());
+        Rule rule = merged.get(found);
+        if (rule == null) {
+            CallerAware annotation =
+                    Objects.requireNonNull(now.annotated().get(own)).annotation();
+            rule = merged.computeIfAbsent(found, entry -> policy.annotated(entry, entry.endpoint(), annotation));
+            follower.accept(rule); // by two who race: the same twice
+        }
+        return rule;
+    }
+
+    /** An endpoint of the framework's, to be kept beside what the framework knows of it. */
+    public Route route(String endpoint, @Nullable CallerAware annotation) {
+        return new Route(this, endpoint, annotation);
+    }
+
+    /**
+     * From now on somebody is told of each rule that an annotation makes: of those of the registered ones by this call, which is to be
+     * repeated when a new policy comes. In place of an earlier one, on any thread; it must not ask here in turn.
+     */
+    public synchronized void follow(Policy policy, Consumer<Rule> follower) {
+        this.follower = follower;
+        inForce = policy;
+        annotated.values().forEach(each -> follower.accept(rule(policy, each)));
+    }
+
+    /** Nobody is told any more. */
+    public synchronized void unfollow() {
+        follower = rule -> {};
+        inForce = null;
+    }
+
+    void made(Rule rule) {
+        follower.accept(rule);
+    }
+
+    /** Race: a new policy, and requests that began under the old one. Each has the rules of its own; they may be made twice. */
+    private Known known(Policy policy) {
+        Known now = known;
+        if (now == null || now.policy() != policy) {
+            synchronized (this) {
+                now = of(policy, annotated.values());
+                known = now;
+            }
+        }
+        return now;
+    }
+
+    private static Known of(Policy policy, Collection<Annotated> all) {
+        Map<Template, Rule> own = new LinkedHashMap<>();
+        Map<Rule, Annotated> annotated = new LinkedHashMap<>();
+        for (Annotated each : all) {
+            Rule rule = rule(policy, each);
+            own.put(each.template(), rule);
+            annotated.put(rule, each);
+        }
+        return new Known(policy, new EndpointIndex(own), Map.copyOf(annotated), new ConcurrentHashMap<>());
+    }
+
+    private static Rule rule(Policy policy, Annotated each) {
+        Template template = each.template();
+        return policy.routed(template.name(), template.name(), template.shape(), each.annotation());
+    }
+}
