@@ -1,0 +1,13 @@
+package dev.hangup.tune;
+
+/** What a recommendation would do to the value in force. */
+public enum Decision {
+    RAISE,
+    KEEP,
+    LOWER;
+
+    /** As it is written in JSON: {@code raise}. */
+    public String key() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}
