@@ -21,16 +21,8 @@ public final class Route {
         this.routes = routes;
         this.endpoint = endpoint;
         this.annotation = annotation;
-        this.shape = shape(endpoint);
-    }
-
-    /** What an entry of the policy cannot say, such as {@code GET /files/**}, has the shape of none. */
-    private static String shape(String endpoint) {
-        try {
-            return Template.parse(endpoint).shape();
-        } catch (MalformedValue unlike) {
-            return "";
-        }
+        Template template = Routes.template(endpoint);
+        this.shape = template == null ? "" : template.shape();
     }
 
     /**

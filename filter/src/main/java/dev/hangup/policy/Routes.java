@@ -39,13 +39,19 @@ public final class Routes {
 
     /**
      * Says before the first request that the code of an endpoint is annotated. The same endpoint again replaces what was said of it.
+     * It may match requests that the framework then routes elsewhere: {@link Route#reached} puts that right.
      *
-     * @param endpoint such as {@code GET /reports/{id}}, below the context path; a variable is one segment of a path, or a part of one
-     * @throws IllegalArgumentException if that is no endpoint, or if the annotation's deadline is none; the message says what was expected
+     * @param endpoint such as {@code GET /reports/{id}}, below the context path; a variable is one segment of a path, or a part of one,
+     *     and what it must look like (<code>{id: [0-9]+}</code>) is left out
+     * @return false if a policy's entry cannot say this endpoint ({@code GET /files/**}): it is known only after routing
+     * @throws IllegalArgumentException if the annotation's deadline is none; the message says what was expected
      */
-    public void register(String endpoint, CallerAware annotation) {
-        Template template = Template.parse(endpoint);
+    public boolean register(String endpoint, CallerAware annotation) {
         Entry.INHERITED.over(annotation); // or its deadline is refused
+        Template template = template(plain(endpoint));
+        if (template == null) {
+            return false;
+        }
         Annotated own = new Annotated(template, annotation);
         synchronized (this) {
             annotated.put(template.shape(), own);
@@ -54,6 +60,16 @@ public final class Routes {
             if (inForce != null) {
                 follower.accept(rule(inForce, own));
             }
+        }
+        return true;
+    }
+
+    /** Null: of a grammar of the framework's own. */
+    static @Nullable Template template(String endpoint) {
+        try {
+            return Template.parse(endpoint);
+        } catch (MalformedValue unlike) {
+            return null;
         }
     }
 
@@ -85,9 +101,26 @@ public final class Routes {
         return rule;
     }
 
-    /** An endpoint of the framework's, to be kept beside what the framework knows of it. */
+    /** An endpoint of the framework's, written as in {@link #register} or otherwise, to be kept beside what the framework knows of it. */
     public Route route(String endpoint, @Nullable CallerAware annotation) {
-        return new Route(this, endpoint, annotation);
+        return new Route(this, plain(endpoint), annotation);
+    }
+
+    /** Without what variables must look like, in which there may be further brackets: <code>{year:\\d{4}}</code> is {@code {year}}. */
+    static String plain(String endpoint) {
+        StringBuilder plain = new StringBuilder(endpoint.length());
+        int depth = 0;
+        boolean name = false;
+        for (int i = 0; i < endpoint.length(); i++) {
+            char c = endpoint.charAt(i);
+            depth += c == '{' ? 1 : 0;
+            name = depth == 0 || (depth == 1 && (c == '{' || (name && c != ':')));
+            if (name ? depth == 0 || !Character.isWhitespace(c) : depth == 1 && c == '}') {
+                plain.append(c);
+            }
+            depth = c == '}' ? Math.max(0, depth - 1) : depth;
+        }
+        return plain.toString();
     }
 
     /**

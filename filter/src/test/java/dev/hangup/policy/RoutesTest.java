@@ -120,9 +120,9 @@ final class RoutesTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"soon\"")
                 .hasMessageContaining("expected");
-        assertThatThrownBy(() -> routes.register("GET /files/**", on(Slow.class)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("GET /files/**");
+        assertThatThrownBy(() -> routes.register("GET /files/**", on(Malformed.class)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(routes.register("GET /files/**", on(Slow.class))).isFalse();
         assertThat(routes.isEmpty()).isTrue();
     }
 
@@ -164,5 +164,22 @@ final class RoutesTest {
         assertThat(route.rule(POLICY, Rule.UNMATCHED)).isSameAs(rule);
         assertThat(route.rule(POLICY, "GET /orders/{id}").deadline()).isEqualTo(Duration.ofSeconds(3));
         assertThat(heard).containsExactly("GET /files/** (cancel, 12s)", "GET /orders/{id} (cancel, 3s)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "GET /a/{id}/b         | GET /a/{id}/b",
+                "GET /a/{id: [0-9]+}/b | GET /a/{id}/b",
+                "GET /a/{id:\\d{4}}    | GET /a/{id}",
+                "GET /a/{ id }.{x:.*}  | GET /a/{id}.{x}",
+                "GET /a/{*rest}        | GET /a/{*rest}",
+                "GET /a/{open          | GET /a/{open",
+                "GET /a}b              | GET /a}b",
+            })
+    void whatAVariableMustLookLikeIsLeftOut(String written, String plain) {
+        assertThat(Routes.plain(written)).isEqualTo(plain);
+        assertThat(routes.route(written, null).toString()).isEqualTo(plain);
     }
 }

@@ -1,0 +1,80 @@
+package dev.hangup.spring;
+
+import dev.hangup.call.CallerAware;
+import dev.hangup.policy.Routes;
+import jakarta.servlet.ServletContext;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
+
+/** The handlers of an application that carry the annotation. */
+final class AnnotatedHandlers {
+    private final Set<String> prefixes;
+    private final StringBuilder wrong = new StringBuilder();
+
+    AnnotatedHandlers(ServletContext context) {
+        prefixes = Endpoints.prefixes(context);
+    }
+
+    /** @throws IllegalStateException if deadlines are malformed; nothing of theirs is registered */
+    void register(ApplicationContext beans, Routes routes) {
+        Collection<RequestMappingInfoHandlerMapping> mappings = BeanFactoryUtils.beansOfTypeIncludingAncestors(
+                        beans, RequestMappingInfoHandlerMapping.class, true, false)
+                .values();
+        for (RequestMappingInfoHandlerMapping mapping : mappings) {
+            for (Map.Entry<RequestMappingInfo, HandlerMethod> each :
+                    mapping.getHandlerMethods().entrySet()) {
+                CallerAware annotation = annotation(each.getValue());
+                if (annotation != null) {
+                    register(each.getKey(), each.getValue(), annotation, routes);
+                }
+            }
+        }
+        if (!wrong.isEmpty()) {
+            throw new IllegalStateException("this application is not started" + wrong);
+        }
+    }
+
+    private void register(RequestMappingInfo info, HandlerMethod handler, CallerAware annotation, Routes routes) {
+        Set<RequestMethod> methods = info.getMethodsCondition().getMethods();
+        for (RequestMethod method : methods.isEmpty() ? EnumSet.allOf(RequestMethod.class) : methods) {
+            for (String pattern : info.getPatternValues()) {
+                for (String prefix : prefixes) {
+                    register(method + " " + Endpoints.join(prefix, pattern), handler, annotation, routes);
+                }
+            }
+        }
+    }
+
+    private void register(String endpoint, HandlerMethod handler, CallerAware annotation, Routes routes) {
+        try {
+            routes.register(endpoint, annotation); // or else it is known when a request has come there
+        } catch (IllegalArgumentException malformed) {
+            String problem = "; @CallerAware on " + handler.getBeanType().getName() + "."
+                    + handler.getMethod().getName() + ": " + malformed.getMessage();
+            if (wrong.indexOf(problem) < 0) {
+                wrong.append(problem);
+            }
+        }
+    }
+
+    /** The method's, else its class's. */
+    static @Nullable CallerAware annotation(Object handler) {
+        if (!(handler instanceof HandlerMethod method)) {
+            return AnnotatedElementUtils.findMergedAnnotation(
+                    ClassUtils.getUserClass(handler.getClass()), CallerAware.class);
+        }
+        CallerAware own = AnnotatedElementUtils.findMergedAnnotation(method.getMethod(), CallerAware.class);
+        return own == null ? AnnotatedElementUtils.findMergedAnnotation(method.getBeanType(), CallerAware.class) : own;
+    }
+}
