@@ -1,5 +1,7 @@
 package dev.hangup.tune;
 
+import java.util.Locale;
+
 /** What a recommendation would do to the value in force. */
 public enum Decision {
     RAISE,
@@ -8,6 +10,6 @@ public enum Decision {
 
     /** As it is written in JSON: {@code raise}. */
     public String key() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 }

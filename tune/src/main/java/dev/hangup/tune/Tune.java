@@ -1,6 +1,9 @@
 package dev.hangup.tune;
 
+import dev.hangup.policy.Durations;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,8 +31,8 @@ public final class Tune {
 
     /** Runs the program and ends the JVM with its exit code. */
     public static void main(String[] args) {
-        PrintWriter out = new PrintWriter(System.out, false, java.nio.charset.StandardCharsets.UTF_8);
-        PrintWriter err = new PrintWriter(System.err, true, java.nio.charset.StandardCharsets.UTF_8);
+        PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         int code = run(out, err, args);
         out.flush();
         err.flush();
@@ -42,7 +45,7 @@ public final class Tune {
         line.setOut(out).setErr(err);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler(Tune::failed);
-        line.registerConverter(java.time.Duration.class, dev.hangup.policy.Durations::parse);
+        line.registerConverter(Duration.class, Durations::parse);
         line.registerConverter(Share.class, Share::parse);
         return line.execute(args);
     }
