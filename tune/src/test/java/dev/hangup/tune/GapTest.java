@@ -33,14 +33,14 @@ class GapTest {
                 .containsEntry("offered_per_second", 100.0)
                 .containsEntry("added_by_retries", 75.0);
         assertThat(list(json, "attempts"))
-                .extracting(row -> ((Number) row.get("cumulative")).doubleValue())
+                .extracting(row -> number(row, "cumulative"))
                 .containsExactly(25.0, 50.0, 75.0, 100.0);
         assertThat(json).containsEntry("verdict", "works_for_nobody").containsEntry("seconds_until_exhausted", null);
         assertThat(list(json, "options"))
                 .extracting(row -> row.get("option"))
                 .containsExactly("raise_client", "lower_server", "cancel");
         assertThat(list(json, "options"))
-                .extracting(row -> ((Number) row.get("unowned_in_flight")).doubleValue())
+                .extracting(row -> number(row, "unowned_in_flight"))
                 .containsOnly(0.0);
         assertThat((Map<?, ?>) json.get("null_control"))
                 .extracting("unowned_in_flight", "pool_share", "pool_available")
@@ -144,8 +144,12 @@ class GapTest {
         return numbers;
     }
 
+    private static double number(Map<String, Object> json, String key) {
+        return json.get(key) instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+
     @SuppressWarnings("unchecked")
     private static List<Map<String, Object>> list(Map<String, Object> json, String key) {
-        return (List<Map<String, Object>>) json.get(key);
+        return json.get(key) instanceof List<?> list ? (List<Map<String, Object>>) list : List.of();
     }
 }
