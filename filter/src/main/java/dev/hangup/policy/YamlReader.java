@@ -28,6 +28,7 @@ final class YamlReader {
 
     private static final String EXPECTED = "one plain YAML document";
     private static final int DEEPEST = 16;
+    private static final int PIECE = 1_024;
 
     private final Iterator<Event> events;
 
@@ -46,8 +47,12 @@ final class YamlReader {
             problems.add(unprintable);
             return null;
         }
-        LoadSettings settings =
-                LoadSettings.builder().setLabel(source).setCodePointLimit(MOST).build();
+        // All in one piece: snakeyaml-engine 3.0.1 fails where a pair of surrogates lies across the end of one.
+        LoadSettings settings = LoadSettings.builder()
+                .setLabel(source)
+                .setCodePointLimit(MOST)
+                .setBufferSize(Math.max(text.length() + 1, PIECE))
+                .build();
         try {
             return new YamlReader(new Parse(settings).parseString(text).iterator()).document();
         } catch (Refusal refusal) {

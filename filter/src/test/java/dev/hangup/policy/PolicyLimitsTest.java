@@ -32,6 +32,15 @@ final class PolicyLimitsTest {
                                         + " expected at most 10000"));
     }
 
+    /** The parser reads in pieces of 1,024 or so, and a character of two may lie across the end of one. */
+    @Test
+    void aCharacterOfTwoMayStandAnywhere() {
+        for (int before = 1_000; before < 2_100; before++) {
+            String yaml = "# " + "x".repeat(before) + "\uD83D\uDE00\nmode: cancel\n";
+            assertThat(PolicyFile.parse("p", yaml).policy().mode()).isEqualTo(Mode.CANCEL);
+        }
+    }
+
     /** Nine lists of nine of the one before: a billion words if anybody counted them. */
     @Test
     void aBombOfAliasesIsRefusedAtItsFirst() {
