@@ -4,6 +4,7 @@ import jakarta.ws.rs.ConstrainedTo;
 import jakarta.ws.rs.RuntimeType;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
+import org.glassfish.jersey.InjectionManagerProvider;
 
 /**
  * Makes a Jersey application take part in its callers' departures. Jersey finds it by itself (Jakarta REST 3.1, section 2.3.3);
@@ -18,7 +19,7 @@ public final class HangupFeature implements Feature {
         if (context.getConfiguration().isRegistered(RequestCalls.class)) {
             return false;
         }
-        context.register(RequestCalls.class);
+        context.register(new RequestCalls(InjectionManagerProvider.getInjectionManager(context)));
         return true;
     }
 }

@@ -1,7 +1,12 @@
 package dev.hangup.jersey;
 
 import dev.hangup.call.CallScope;
+import dev.hangup.policy.Policy;
+import dev.hangup.policy.Rule;
 import jakarta.ws.rs.container.ContainerRequestContext;
+import org.glassfish.jersey.internal.inject.InjectionManager;
+import org.glassfish.jersey.server.ExtendedUriInfo;
+import org.glassfish.jersey.server.model.ResourceMethod;
 import org.glassfish.jersey.server.monitoring.ApplicationEvent;
 import org.glassfish.jersey.server.monitoring.ApplicationEventListener;
 import org.glassfish.jersey.server.monitoring.RequestEvent;
@@ -10,25 +15,82 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which call a request is: looked up once, on the container's thread, before anything of the application's has run, and kept with
- * the request, for whoever works on it later on another thread.
+ * the request, for whoever works on it later on another thread. And which endpoint, told to the call once Jersey has matched it.
  */
-final class RequestCalls implements ApplicationEventListener {
+final class RequestCalls implements ApplicationEventListener, RequestEventListener {
     private static final String PROPERTY = "dev.hangup.jersey.call";
+
+    private final InjectionManager injection;
+    /** Written while the application starts. */
+    private volatile @Nullable Deployment deployment;
+
+    private volatile @Nullable Endpoints endpoints;
+
+    RequestCalls(InjectionManager injection) {
+        this.injection = injection;
+    }
 
     /** The request's call, or null where no filter of ours is in front. Any thread. */
     static @Nullable CallScope of(ContainerRequestContext request) {
         return (CallScope) request.getProperty(PROPERTY);
     }
 
+    /** When Jersey has made its model of the application; what is thrown here ends its start. */
     @Override
-    public void onEvent(ApplicationEvent event) {}
+    public void onEvent(ApplicationEvent event) {
+        if (event.getType() == ApplicationEvent.Type.INITIALIZATION_APP_FINISHED) {
+            Deployment found = Deployment.of(injection);
+            AnnotatedModel.register(event.getResourceModel().getResources(), found);
+            if (found != null) {
+                deployment = found;
+                endpoints = new Endpoints(found);
+            }
+        }
+    }
 
     @Override
     public @Nullable RequestEventListener onRequest(RequestEvent start) {
         CallScope call = CallScope.current();
-        if (call != null) {
-            start.getContainerRequest().setProperty(PROPERTY, call);
+        if (call == null) {
+            return null;
         }
-        return null;
+        start.getContainerRequest().setProperty(PROPERTY, call);
+        return this;
+    }
+
+    @Override
+    public void onEvent(RequestEvent event) {
+        if (event.getType() == RequestEvent.Type.REQUEST_MATCHED) {
+            matched(event);
+        } else if (event.getType() == RequestEvent.Type.FINISHED
+                && event.getUriInfo().getMatchedResourceMethod() == null) {
+            unmatched(event);
+        }
+    }
+
+    private void matched(RequestEvent event) {
+        CallScope call = of(event.getContainerRequest());
+        ExtendedUriInfo uri = event.getUriInfo();
+        ResourceMethod method = uri.getMatchedResourceMethod();
+        Deployment here = deployment;
+        Endpoints known = endpoints;
+        Policy policy = here == null ? null : here.policy();
+        if (call != null && method != null && known != null && policy != null) {
+            known.of(uri, method).reached(call, policy);
+        }
+    }
+
+    /** No pattern of a servlet mapping: it would be one name for whatever Jersey does not serve. */
+    private void unmatched(RequestEvent event) {
+        CallScope call = of(event.getContainerRequest());
+        Deployment here = deployment;
+        Policy policy = here == null ? null : here.policy();
+        if (call != null
+                && policy != null
+                && !call.treatment().named()
+                && !call.endpoint().equals(CallScope.UNMATCHED)) {
+            Rule rule = policy.byDefault(event.getContainerRequest().getMethod());
+            call.refine(rule.endpoint(), rule.treatment(), rule.deadline());
+        }
     }
 }

@@ -1,0 +1,139 @@
+package dev.hangup.jersey;
+
+import dev.hangup.policy.Routes;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.glassfish.jersey.server.model.Invocable;
+import org.glassfish.jersey.server.model.Resource;
+import org.glassfish.jersey.server.model.ResourceMethod;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The annotated methods of an application, told to the filter before the first request, so that it guards theirs in time. What a
+ * locator returns is known by its declared type only, and an expression spans more than a segment where the filter's templates do
+ * not: such calls are annotated when they are routed, unguarded.
+ */
+final class AnnotatedModel {
+    /** Sub-resources may lead to themselves, and to each other. */
+    private static final int DEEPEST = 8;
+
+    private static final int TWICE = 2;
+
+    private final Routes routes;
+    private final Set<String> malformed = new LinkedHashSet<>();
+
+    private AnnotatedModel(Routes routes) {
+        this.routes = routes;
+    }
+
+    /** @throws IllegalArgumentException if an annotation is malformed; it names the class and method of each that is, and what was expected */
+    static void register(Iterable<Resource> resources, @Nullable Deployment deployment) {
+        AnnotatedModel model = new AnnotatedModel(deployment == null ? new Routes() : deployment.routes());
+        for (String base : deployment == null ? List.of("") : deployment.bases()) {
+            for (Resource resource : resources) {
+                model.walk(List.of(base), resource, List.of());
+            }
+        }
+        if (!model.malformed.isEmpty()) {
+            throw new IllegalArgumentException("Jersey is not started: " + String.join("; ", model.malformed));
+        }
+    }
+
+    private void walk(List<String> above, Resource resource, List<ResourceMethod> locators) {
+        List<String> path = resource.getPath() == null ? above : with(above, resource.getPath());
+        for (ResourceMethod method : resource.getResourceMethods()) {
+            register(path, method, locators);
+        }
+        for (Resource child : resource.getChildResources()) {
+            walk(path, child, locators);
+        }
+        ResourceMethod locator = resource.getResourceLocator();
+        if (locator != null && locators.size() < DEEPEST) {
+            check(locator);
+            Class<?> type = returned(locator.getInvocable());
+            Resource sub = type == null || isKnown(type, locators) ? null : Resource.from(type, true);
+            if (sub != null) {
+                List<ResourceMethod> further = new ArrayList<>(List.of(locator));
+                further.addAll(locators);
+                walkBelow(path, sub, further);
+            }
+        }
+    }
+
+    private static boolean isKnown(Class<?> type, List<ResourceMethod> locators) {
+        return locators.stream()
+                        .filter(each -> type == each.getInvocable().getHandler().getHandlerClass())
+                        .count()
+                >= TWICE;
+    }
+
+    /** The path of the sub-resource's class does not count. */
+    private void walkBelow(List<String> path, Resource sub, List<ResourceMethod> locators) {
+        sub.getResourceMethods().forEach(method -> register(path, method, locators));
+        sub.getChildResources().forEach(child -> walk(path, child, locators));
+        ResourceMethod locator = sub.getResourceLocator();
+        if (locator != null) {
+            check(locator);
+        }
+    }
+
+    private void register(List<String> path, ResourceMethod method, List<ResourceMethod> locators) {
+        Annotations.Found found = Annotations.of(method, locators);
+        if (found == null || isMalformed(found)) {
+            return;
+        }
+        String endpoint = method.getHttpMethod() + " " + PathTemplate.of(path);
+        try {
+            routes.register(endpoint, found.annotation());
+        } catch (IllegalArgumentException unlike) {
+            // Not one of the filter's templates: annotated when it is routed.
+        }
+    }
+
+    private void check(ResourceMethod locator) {
+        Annotations.Found found = Annotations.of(locator, List.of());
+        if (found != null) {
+            isMalformed(found);
+        }
+    }
+
+    private boolean isMalformed(Annotations.Found found) {
+        try {
+            new Routes().register("GET /", found.annotation());
+            return false;
+        } catch (IllegalArgumentException wrong) {
+            malformed.add("@CallerAware on " + where(found.at()) + ": deadline = " + wrong.getMessage());
+            return true;
+        }
+    }
+
+    private static String where(AnnotatedElement at) {
+        return at instanceof Method method
+                ? method.getDeclaringClass().getName() + "." + method.getName()
+                : at instanceof Class<?> type ? type.getName() : at.toString();
+    }
+
+    /** The declared type of what a locator returns: of an instance, or a class literal's. */
+    private static @Nullable Class<?> returned(Invocable locator) {
+        Class<?> raw = locator.getRawResponseType();
+        if (raw != Class.class) {
+            return raw == Object.class || raw == Resource.class ? null : raw;
+        }
+        Type type = locator.getResponseType();
+        return type instanceof ParameterizedType of && of.getActualTypeArguments()[0] instanceof Class<?> literal
+                ? literal
+                : null;
+    }
+
+    private static List<String> with(List<String> above, String path) {
+        List<String> parts = new ArrayList<>(above);
+        parts.add(path);
+        return parts;
+    }
+}

@@ -1,0 +1,97 @@
+package dev.hangup.jersey;
+
+import dev.hangup.policy.Policy;
+import dev.hangup.policy.Routes;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletConfig;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import java.util.List;
+import java.util.Map;
+import org.glassfish.jersey.internal.inject.InjectionManager;
+import org.jspecify.annotations.Nullable;
+
+/** Where in its servlet application a Jersey application is deployed, and what the filter in front of it has left there. */
+final class Deployment {
+    /** Of Jersey's filter (its {@code ServletProperties} are not on every class path). */
+    private static final String FILTER_CONTEXT_PATH = "jersey.config.servlet.filter.contextPath";
+
+    private static final String POLICY = Policy.class.getName();
+
+    private final ServletContext context;
+    private final Routes routes;
+    private final List<String> bases;
+
+    private Deployment(ServletContext context, List<String> bases) {
+        this.context = context;
+        this.bases = bases;
+        if (context.getAttribute(Routes.ATTRIBUTE) instanceof Routes known) {
+            routes = known;
+        } else {
+            routes = new Routes(); // found by the filter, which starts later
+            context.setAttribute(Routes.ATTRIBUTE, routes);
+        }
+    }
+
+    /** Null where Jersey is not served by servlets. While the application starts. */
+    static @Nullable Deployment of(InjectionManager injection) {
+        try {
+            ServletContext context = injection.getInstance(ServletContext.class);
+            return context == null ? null : new Deployment(context, bases(context, injection));
+        } catch (NoClassDefFoundError noServlets) {
+            return null;
+        }
+    }
+
+    private static List<String> bases(ServletContext context, InjectionManager injection) {
+        ServletConfig servlet = injection.getInstance(ServletConfig.class);
+        if (servlet == null) {
+            FilterConfig filter = injection.getInstance(FilterConfig.class);
+            String path = filter == null ? null : filter.getInitParameter(FILTER_CONTEXT_PATH);
+            return List.of(path == null ? "" : path.startsWith("/") ? path : "/" + path);
+        }
+        Map<String, ? extends ServletRegistration> all = context.getServletRegistrations();
+        ServletRegistration own = all.get(servlet.getServletName());
+        List<String> found = own == null
+                ? List.of()
+                : own.getMappings().stream()
+                        .filter(pattern -> pattern.startsWith("/"))
+                        .map(pattern -> pattern.replaceFirst("/\\*?$", ""))
+                        .distinct()
+                        .toList();
+        return found.isEmpty() ? List.of("") : found;
+    }
+
+    Routes routes() {
+        return routes;
+    }
+
+    /** The paths below the context under which the application's resources are, of the deployment's, no caller's; at least one. */
+    List<String> bases() {
+        return bases;
+    }
+
+    /**
+     * The one of a request. Filters may have changed the request's own, by what the caller sent: it only selects.
+     *
+     * @param path of the request's base URI, with the context's
+     */
+    String base(String path) {
+        if (bases.size() > 1) {
+            String end = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+            String context = this.context.getContextPath();
+            for (String base : bases) {
+                if (end.equals(context + base)) {
+                    return base;
+                }
+            }
+        }
+        return bases.get(0);
+    }
+
+    /** The policy in force, null where no filter of ours is. Any thread. */
+    @Nullable
+    Policy policy() {
+        return context.getAttribute(POLICY) instanceof Policy policy ? policy : null;
+    }
+}
