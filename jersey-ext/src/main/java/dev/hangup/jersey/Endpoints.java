@@ -35,9 +35,7 @@ final class Endpoints {
             return new Handler(
                     method.getInvocable().getHandler().getHandlerClass(),
                     method.getInvocable().getHandlingMethod(),
-                    locators.stream()
-                            .map(locator -> of(locator, List.of()))
-                            .toList());
+                    locators.stream().map(locator -> of(locator, List.of())).toList());
         }
     }
 
@@ -56,8 +54,7 @@ final class Endpoints {
         Route known = direct.get(key);
         return known == null
                 ? direct.computeIfAbsent(
-                        key,
-                        fresh -> deployment.routes().route(name(base, uri, method), annotation(method, List.of())))
+                        key, fresh -> deployment.routes().route(name(base, uri, method), annotation(method, List.of())))
                 : known;
     }
 

@@ -34,13 +34,9 @@ final class PathTemplate {
         boolean expression = false;
         for (int i = 0; i < part.length(); i++) {
             char c = part.charAt(i);
-            if (c == '}' && --depth == 0) {
-                expression = false;
-            } else if (c == '{' && depth++ > 0 || depth == 1 && (c == ':' || Character.isWhitespace(c))) {
-                expression |= c == ':';
-                continue;
-            }
-            if (!expression) {
+            depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+            expression = depth > 0 && (expression || c == ':');
+            if (depth == 0 || !(expression || Character.isWhitespace(c))) {
                 path.append(c);
             }
         }

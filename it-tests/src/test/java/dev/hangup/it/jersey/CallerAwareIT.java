@@ -20,9 +20,11 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -204,13 +206,17 @@ final class CallerAwareIT {
                 asked.put(path, stage.client().get(path));
             }
             for (Map.Entry<String, String> stopped : STOPPED.entrySet()) {
-                assertStopped(stage, asked.get(stopped.getKey()).response(), stopped.getValue());
+                assertStopped(stage, answer(asked, stopped.getKey()), stopped.getValue());
             }
             for (String path : DONE_IN_TIME) {
-                assertThat(asked.get(path).response().body()).as(path).isEqualTo("done");
+                assertThat(answer(asked, path).body()).as(path).isEqualTo("done");
             }
             await().untilAsserted(() -> assertThat(INTERRUPTED.get()).isEqualTo(before + STOPPED.size()));
         }
+    }
+
+    private static RawResponse answer(Map<String, RawClient> asked, String path) throws IOException {
+        return Objects.requireNonNull(asked.get(path)).response();
     }
 
     /** A method that changes something has to be annotated itself, and then is cancelled as well. */
@@ -218,8 +224,7 @@ final class CallerAwareIT {
     void aPostIsCancelledToo(ContainerKind kind) throws Exception {
         int before = INTERRUPTED.get();
         try (Stage stage = Stage.start(kind, Policy.defaults(), JerseySite.of(ALL))) {
-            RawResponse late =
-                    stage.client().post("/method", new byte[] {'x'}).response();
+            RawResponse late = stage.client().post("/method", new byte[] {'x'}).response();
             assertThat(late.status()).isEqualTo(504);
             await().untilAsserted(() -> assertThat(INTERRUPTED.get()).isEqualTo(before + 1));
         }
@@ -239,8 +244,8 @@ final class CallerAwareIT {
                 await().until(() -> BEGUN.get() == begun + 1);
                 leaving.close();
                 await().untilAsserted(() -> assertThat(INTERRUPTED.get()).isEqualTo(before + 1));
-                await().untilAsserted(() -> assertThat(stage.scrape()
-                                .count("hangup_cancelled_total", Scrape.reason("caller_closed")))
+                await().untilAsserted(() -> assertThat(
+                                stage.scrape().count("hangup_cancelled_total", Scrape.reason("caller_closed")))
                         .isEqualTo(1));
             }
         }
@@ -353,10 +358,7 @@ final class CallerAwareIT {
         assertThat(late.header("Content-Type")).isEqualTo("application/problem+json");
         assertThat(late.body()).contains(endpoint + " did not finish within its deadline of 0.700 s");
         await().untilAsserted(() -> assertThat(stage.scrape()
-                        .count(
-                                "hangup_cancelled_total",
-                                Scrape.endpoint(endpoint),
-                                Scrape.reason("endpoint_deadline")))
+                        .count("hangup_cancelled_total", Scrape.endpoint(endpoint), Scrape.reason("endpoint_deadline")))
                 .as(endpoint)
                 .isEqualTo(1));
         assertThat(stage.scrape().sum("hangup_cancelling", Scrape.endpoint(endpoint)))

@@ -93,9 +93,8 @@ final class EndpointNamesIT {
     /** Made anew for each request. */
     private static Resource model() {
         Resource.Builder resource = Resource.builder();
-        resource.addChildResource("made/{z}")
-                .addMethod("GET")
-                .handledBy((Inflector<ContainerRequestContext, String>) request -> name());
+        resource.addChildResource("made/{z}").addMethod("GET").handledBy((Inflector<ContainerRequestContext, String>)
+                request -> name());
         return resource.build();
     }
 
@@ -171,7 +170,8 @@ final class EndpointNamesIT {
 
     private static void assertName(Stage stage, String path, String name) throws Exception {
         assertThat(RawClient.ask(stage.container, path).body()).as(path).isEqualTo(name);
-        Awaitility.await().untilAsserted(() -> assertThat(completed(stage, name)).isPositive());
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(completed(stage, name)).isPositive());
     }
 
     private static long completed(Stage stage, String endpoint) {

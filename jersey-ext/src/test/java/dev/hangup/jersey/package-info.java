@@ -1,0 +1,4 @@
+@NullMarked
+package dev.hangup.jersey;
+
+import org.jspecify.annotations.NullMarked;
