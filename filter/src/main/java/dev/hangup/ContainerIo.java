@@ -1,8 +1,9 @@
 package dev.hangup;
 
-import dev.hangup.Consequence.RefusedException;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
+import dev.hangup.call.Consequence;
+import dev.hangup.call.Consequence.RefusedException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;

@@ -1,6 +1,7 @@
 package dev.hangup;
 
 import dev.hangup.call.CallScope;
+import dev.hangup.call.Consequence;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;

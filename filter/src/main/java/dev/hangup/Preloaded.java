@@ -13,8 +13,6 @@ final class Preloaded {
             "Answer",
             "BodyLength",
             "BrokenPipe",
-            "Consequence",
-            "Consequence$RefusedException",
             "ContainerIo",
             "ContainerIo$Io",
             "CutBody",
@@ -37,10 +35,13 @@ final class Preloaded {
             "call.CallCancelledException",
             "call.Carried",
             "call.CarryingExecutorService",
+            "call.Consequence",
+            "call.Consequence$RefusedException",
             "call.Ladder",
             "call.Log",
             "call.Participants",
-            "call.Participants$Hook");
+            "call.Participants$Hook",
+            "call.Problem");
 
     private Preloaded() {}
 

@@ -253,6 +253,11 @@ abstract class CallFacts extends CallPeer implements Call {
         return new CallCancelledException(reason, name, elapsed());
     }
 
+    /** Whether the front door guards the response, and so answers a cancel by itself. */
+    public final boolean isGuarded() {
+        return guarded;
+    }
+
     /** Whether a cancel interrupts this call's workers. */
     final boolean interruptible() {
         return guarded && treatment.interrupts();

@@ -1,7 +1,5 @@
-package dev.hangup;
+package dev.hangup.call;
 
-import dev.hangup.call.CallCancelledException;
-import dev.hangup.call.CallScope;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
@@ -13,15 +11,15 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells an exception that our own cancel has caused from a failure of the application. */
-final class Consequence {
+/** Tells an exception that our own cancel has caused from a failure of the application. Any thread. */
+public final class Consequence {
     /** SQLSTATE query_canceled of PostgreSQL and H2, and general "operation cancelled" (ISO 9075, class HY). */
     private static final Set<String> SQL_STATES = Set.of("57014", "HY008", "70100");
 
     private Consequence() {}
 
     /** Whether {@code thrown}, or what it was caused by, is what a cancelled call's worker may throw. */
-    static boolean of(CallScope call, Throwable thrown) {
+    public static boolean of(CallScope call, Throwable thrown) {
         if (!call.isCancelled() || thrown instanceof VirtualMachineError) {
             return false;
         }
@@ -45,10 +43,11 @@ final class Consequence {
     }
 
     /** What the guarded streams throw once the call is cancelled or over. */
-    static final class RefusedException extends IOException {
+    public static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        RefusedException(String message, @Nullable IOException cause) {
+        /** Of a stream whose call is cancelled or over, which the message names; {@code cause}, if any, is the container's. */
+        public RefusedException(String message, @Nullable IOException cause) {
             super(message, cause);
         }
     }

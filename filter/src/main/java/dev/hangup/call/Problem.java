@@ -1,0 +1,47 @@
+package dev.hangup.call;
+
+import java.util.Locale;
+
+/** What a caller that still waits is told of the cancel: a problem document (RFC 9457). */
+public final class Problem {
+    /** Of the document. */
+    public static final String MEDIA_TYPE = "application/problem+json";
+
+    private Problem() {}
+
+    /** @param status with which it is sent */
+    public static String json(int status, CallScope call, CancelReason reason) {
+        String title = reason.deadline() ? "Deadline exceeded" : "Request cancelled";
+        String what = reason == CancelReason.CALLER_DEADLINE
+                ? "%s did not finish within its caller's deadline of %.3f s"
+                : reason.deadline()
+                        ? "%s did not finish within its deadline of %.3f s"
+                        : "%s was cancelled after %.3f s";
+        String detail = String.format(
+                Locale.ROOT,
+                what,
+                call.endpoint(),
+                (reason.deadline() ? call.allowed() : call.elapsed()).toNanos() / 1e9);
+        return String.format(
+                Locale.ROOT,
+                "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\"}",
+                title,
+                status,
+                escape(detail));
+    }
+
+    /** RFC 8259 section 7: an endpoint's name may come from a policy file, with anything in it. */
+    private static String escape(String text) {
+        StringBuilder json = new StringBuilder(text.length());
+        text.chars().forEach(c -> {
+            if (c == '"' || c == '\\') {
+                json.append('\\').append((char) c);
+            } else if (c < ' ') {
+                json.append(String.format(Locale.ROOT, "\\u%04x", c));
+            } else {
+                json.append((char) c);
+            }
+        });
+        return json.toString();
+    }
+}
