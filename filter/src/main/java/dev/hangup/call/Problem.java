@@ -9,7 +9,7 @@ public final class Problem {
 
     private Problem() {}
 
-    /** @param status with which it is sent */
+    /** The document of a call that was cancelled for this reason, sent with this status. */
     public static String json(int status, CallScope call, CancelReason reason) {
         String title = reason.deadline() ? "Deadline exceeded" : "Request cancelled";
         String what = reason == CancelReason.CALLER_DEADLINE
