@@ -16,7 +16,7 @@ import picocli.CommandLine.ParseResult;
 @Command(
         name = "hangup-tune",
         description = "Chooses deadlines from evidence, and says how far to trust them.",
-        subcommands = {Gap.class, Apply.class, GenerateCompletion.class},
+        subcommands = {Gap.class, Apply.class, Report.class, GenerateCompletion.class},
         mixinStandardHelpOptions = true,
         version = "hangup-tune 0.1.0-SNAPSHOT",
         synopsisSubcommandLabel = "COMMAND")
