@@ -1,9 +1,13 @@
 package dev.hangup.client;
 
+import dev.hangup.call.Call;
 import dev.hangup.call.CallScope;
+import dev.hangup.policy.Allotment;
 import dev.hangup.policy.DeadlineHeader;
 import dev.hangup.policy.DeadlineHeaders;
 import dev.hangup.policy.Policy;
+import dev.hangup.policy.Source;
+import dev.hangup.policy.SourceTimeoutException;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieHandler;
@@ -96,10 +100,21 @@ public final class CallerAwareHttpClient extends HttpClient {
     }
 
     private <T> Exchange<T> begin(HttpRequest request, BodyHandler<T> handler, @Nullable PushPromiseHandler<T> pushes) {
-        Allotment allotted = Allotment.of(policy.get(), request.uri());
+        Allotment allotted =
+                Allotment.of(policy.get(), request.uri(), Call.current().deadline());
         Exchange<T> exchange = new Exchange<>(CallScope.current(), allotted);
-        exchange.send(delegate, allotted.told(request, header), handler, pushes);
+        exchange.send(delegate, told(request, allotted.budget()), handler, pushes);
         return exchange;
+    }
+
+    /** The request with the time that it has, in place of what it says of that itself; its other preferences stay. */
+    private HttpRequest told(HttpRequest request, Source.@Nullable Budget budget) {
+        if (header == null || budget == null || budget.timeout().isZero()) {
+            return request;
+        }
+        return HttpRequest.newBuilder(request, (name, value) -> !DeadlineHeaders.declares(header, name, value))
+                .header(header.field(), header.format(budget.timeout()))
+                .build();
     }
 
     // ---- the wrapped client's

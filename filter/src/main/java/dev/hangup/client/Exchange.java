@@ -3,6 +3,7 @@ package dev.hangup.client;
 import dev.hangup.call.CallCancelledException;
 import dev.hangup.call.CallResource;
 import dev.hangup.call.CallScope;
+import dev.hangup.policy.Allotment;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -60,6 +60,14 @@ public final class DeadlineHeaders {
         }
     }
 
+    /**
+     * Whether this line of a request says how long its caller waits, so that whoever knows better replaces it. Other preferences of
+     * {@code Prefer} say nothing of that.
+     */
+    public static boolean declares(DeadlineHeader header, String name, String value) {
+        return name.equalsIgnoreCase(header.field()) && read(header, List.of(value)) != Reading.SILENT;
+    }
+
     private static Map<String, DeadlineHeader> known() {
         Map<String, DeadlineHeader> known = new LinkedHashMap<>();
         OWN.forEach(header -> known.put(header.name(), header));

@@ -1,6 +1,7 @@
 package dev.hangup.policy;
 
 import dev.hangup.call.Call;
+import dev.hangup.call.Deadline;
 import java.time.Duration;
 
 /** Something that the application calls downstream: where it is, and how long to wait for it now. Immutable but for the time of day. */
@@ -36,7 +37,12 @@ public final class Source {
 
     /** {@link #timeout()}, with the window in which it was looked up. */
     public Budget budget() {
-        return timeouts.budget(Call.current().deadline().remaining());
+        return budget(Call.current().deadline());
+    }
+
+    /** The same for a call with this deadline, on whichever thread. */
+    public Budget budget(Deadline deadline) {
+        return timeouts.budget(deadline.remaining());
     }
 
     /**

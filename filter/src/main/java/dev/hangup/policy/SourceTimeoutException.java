@@ -1,7 +1,5 @@
-package dev.hangup.client;
+package dev.hangup.policy;
 
-import dev.hangup.policy.Durations;
-import dev.hangup.policy.Source;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 
