@@ -1,23 +1,74 @@
 package dev.hangup.tune;
 
+import dev.hangup.tune.log.Input;
+import dev.hangup.tune.log.LogFormat;
+import dev.hangup.tune.log.Server;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/**
- * What commands that read logs have in common: a mixin. Give the policy's file to {@link #findings} rather than as an option
- * where the command has it anyway.
- */
+/** What commands that read logs have in common: a mixin. The policy's file is the command's own option. */
 public final class Evidence {
 
-    @Parameters(paramLabel = "LOG", description = "Access logs, plain or gzip; globs; - is standard input.")
+    @Spec(Spec.Target.MIXEE)
+    @Nullable
+    CommandSpec spec;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "LOG",
+            description = "Access logs, plain or gzip; globs; - is the standard input.")
     List<String> logs = List.of();
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "What wrote the logs.")
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "What wrote the logs: tomcat9, tomcat (10 and later), jetty, nginx, httpd, undertow,"
+                    + " cloudfront, alb. Units differ between them, so it is never guessed.")
     @Nullable
     String format;
+
+    @Option(
+            names = "--pattern",
+            paramLabel = "PATTERN",
+            description = "The format of the lines as the server's configuration has it.")
+    @Nullable
+    String pattern;
+
+    @Option(
+            names = "--max-unparsed",
+            paramLabel = "SHARE",
+            description = "Refuse if more of the lines cannot be read. Default: 1%%.")
+    Share maxUnparsed = Share.parse("1%");
+
+    @Option(
+            names = "--since",
+            paramLabel = "SPAN|DATE",
+            description = "Pass over calls before: 90d, 12h, or a date such as 2026-11-30. Default: none.")
+    @Nullable
+    String since;
+
+    @Option(
+            names = "--run-by",
+            paramLabel = "RUN",
+            description = "What a run is: file, hour, day or field:N. Default: file.")
+    String runBy = "file";
+
+    @ArgGroup(exclusive = false, heading = "What is counted together:%n")
+    Grouping grouping = new Grouping();
+
+    @ArgGroup(exclusive = false, heading = "What is looked for:%n")
+    Aim aim = new Aim();
 
     /** Whether any log was named. */
     boolean given() {
@@ -25,15 +76,205 @@ public final class Evidence {
     }
 
     /**
-     * Reads the logs and looks for the values.
+     * Reads the logs and looks for the values. What was not counted is said on the error stream.
      *
      * @param policy the policy's file; null if there is none
      * @throws UnreadableInput if something cannot be read
+     * @throws ParameterException if options contradict each other
      */
     List<Finding> findings(@Nullable Path policy) {
-        if (!given()) {
-            return List.of();
+        try {
+            return read(policy);
+        } catch (Input.Unreadable unreadable) {
+            throw new UnreadableInput(String.valueOf(unreadable.getMessage()), unreadable);
         }
-        throw new UnreadableInput("logs cannot be read yet");
+    }
+
+    private List<Finding> read(@Nullable Path policy) {
+        CommandSpec command = Objects.requireNonNull(spec);
+        PrintWriter err = command.commandLine().getErr();
+        if (!given()) {
+            throw usage("name a log; - is the standard input");
+        }
+        LogFormat lines;
+        Recommender recommender;
+        WindowClock clock;
+        Runs runs;
+        Tally tally;
+        try {
+            lines = new LogFormat(server(), pattern);
+            recommender = new Recommender(aim.search(grouping.by), aim.targets());
+            clock = grouping.clock(policy);
+            runs = new Runs(runBy, clock.zone());
+            long from = Since.millis(since, clock.zone());
+            tally = new Tally(clock, grouping.router(clock, policy != null), runs, grouping.isUpstream(), from);
+        } catch (IllegalArgumentException wrong) {
+            throw usage(String.valueOf(wrong.getMessage()));
+        }
+        List<Input> inputs = Input.of(logs);
+        LogReading reading = new LogReading(lines, tally, Progress.of(inputs, err));
+        for (Input input : inputs) {
+            runs.beginFile(input.name());
+            reading.read(input);
+        }
+        reading.finish(maxUnparsed, err);
+        tally.notes().forEach(err::println);
+        return recommender.findings(tally, runs);
+    }
+
+    private Server server() {
+        if (format == null) {
+            if (pattern != null && pattern.contains("$")) {
+                return Server.NGINX;
+            }
+            throw new IllegalArgumentException(
+                    "Name the --format, because the same column is milliseconds in one server"
+                            + " and microseconds in the next.");
+        }
+        return Server.parse(format);
+    }
+
+    private ParameterException usage(String problem) {
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), problem);
+    }
+
+    /** What calls are counted together. */
+    static final class Grouping {
+
+        @Option(
+                names = "--by",
+                paramLabel = "WHAT",
+                description = "endpoint, or source: what the application calls downstream, from the logs of what"
+                        + " stands in front of it; or host. Default: endpoint.")
+        By by = By.ENDPOINT;
+
+        @Option(
+                names = "--template",
+                paramLabel = "TEMPLATE",
+                description = "An endpoint such as \"GET /reports/{id}\", beside those of the policy.")
+        List<String> templates = List.of();
+
+        @Option(names = "--endpoint", paramLabel = "NAME", description = "Count this endpoint, and no others.")
+        List<String> endpoints = List.of();
+
+        @Option(names = "--context", paramLabel = "PATH", description = "What stands in front of every path.")
+        String context = "";
+
+        @Option(
+                names = "--source",
+                paramLabel = "NAME[=HOST]",
+                description = "The source that a host belongs to; without a host, all lines are this source's.")
+        List<String> sources = List.of();
+
+        @Option(
+                names = "--window",
+                paramLabel = "NAME=TIMES",
+                description = "A window beside those of the policy: \"mornings={ hours: 7-9 }\".")
+        List<String> windows = List.of();
+
+        @Option(
+                names = "--zone",
+                paramLabel = "ZONE",
+                description = "The zone of windows and days. Default: the policy's.")
+        @Nullable
+        String zone;
+
+        WindowClock clock(@Nullable Path policy) {
+            return Policies.clock(policy, zone, windows);
+        }
+
+        boolean isUpstream() {
+            return by != By.ENDPOINT;
+        }
+
+        Router router(WindowClock clock, boolean knowsValues) {
+            if (by == By.ENDPOINT) {
+                return new EndpointRouter(clock.policy(), knowsValues, templates, new HashSet<>(endpoints), context);
+            }
+            return Policies.sources(clock.policy(), knowsValues && by == By.SOURCE, sources);
+        }
+    }
+
+    /** What is looked for. */
+    static final class Aim {
+
+        @Option(names = "--floor", paramLabel = "SPAN", description = "The least value. Default for sources: 1500ms.")
+        @Nullable
+        Duration floor;
+
+        @Option(names = "--cap", paramLabel = "SPAN", description = "The highest value. Default for sources: 3s.")
+        @Nullable
+        Duration cap;
+
+        @Option(names = "--step", paramLabel = "SPAN", description = "From one value to the next. Default: 100ms.")
+        Duration step = Duration.ofMillis(100);
+
+        @Option(
+                names = "--headroom",
+                paramLabel = "FACTOR",
+                description =
+                        "For endpoints without a floor: what the slowest success is multiplied with. Default: 1.2.")
+        double headroom = 1.2;
+
+        @Option(
+                names = "--target",
+                paramLabel = "SHARE",
+                description = "The part of the calls that has to finish. Default: 0.99.")
+        @Nullable
+        Share target;
+
+        @Option(names = "--window-target", paramLabel = "SHARE", description = "The same in windows. Default: 0.995.")
+        @Nullable
+        Share windowTarget;
+
+        @Option(names = "--fan-out", paramLabel = "N", description = "Calls of one fetch, which all have to finish.")
+        int fanOut = 1;
+
+        @Option(names = "--min-samples", paramLabel = "N", description = "Fewer say nothing. Default: 100.")
+        int minSamples = 100;
+
+        Search search(By by) {
+            if (headroom < 1 || headroom > 100) {
+                throw new IllegalArgumentException("--headroom must be from 1 to 100");
+            }
+            boolean source = by != By.ENDPOINT;
+            boolean searched = source || target != null || windowTarget != null;
+            Duration first = floor != null ? floor : source ? Duration.ofMillis(1_500) : searched ? step : null;
+            Duration last = cap != null ? cap : source ? Duration.ofSeconds(3) : null;
+            if (first != null && last != null && first.compareTo(last) > 0) {
+                throw new IllegalArgumentException("--floor must not be above --cap");
+            }
+            return new Search(
+                    first == null ? null : millis("--floor", first),
+                    last == null ? null : millis("--cap", last),
+                    millis("--step", step),
+                    headroom);
+        }
+
+        Targets targets() {
+            if (fanOut < 1 || fanOut > 10_000) {
+                throw new IllegalArgumentException("--fan-out must be from 1 to 10000");
+            }
+            if (minSamples < 1) {
+                throw new IllegalArgumentException("--min-samples must be at least 1");
+            }
+            double normal = target == null ? 0.99 : target.value();
+            double named = windowTarget != null ? windowTarget.value() : Math.max(normal, 0.995);
+            return new Targets(normal, named, fanOut, minSamples);
+        }
+
+        private static long millis(String option, Duration span) {
+            if (span.toNanosPart() % 1_000_000 != 0) {
+                throw new IllegalArgumentException(option + " must be whole milliseconds");
+            }
+            return span.toMillis();
+        }
+    }
+
+    /** What a recommendation is for. */
+    enum By {
+        ENDPOINT,
+        SOURCE,
+        HOST
     }
 }

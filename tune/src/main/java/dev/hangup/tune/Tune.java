@@ -7,6 +7,7 @@ import java.time.Duration;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
@@ -16,7 +17,7 @@ import picocli.CommandLine.ParseResult;
 @Command(
         name = "hangup-tune",
         description = "Chooses deadlines from evidence, and says how far to trust them.",
-        subcommands = {Gap.class, Apply.class, Report.class, GenerateCompletion.class},
+        subcommands = {Gap.class, Recommend.class, Apply.class, Report.class, GenerateCompletion.class},
         mixinStandardHelpOptions = true,
         version = "hangup-tune 0.1.0-SNAPSHOT",
         synopsisSubcommandLabel = "COMMAND")
@@ -45,9 +46,17 @@ public final class Tune {
         line.setOut(out).setErr(err);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler(Tune::failed);
+        line.setParameterExceptionHandler(Tune::misused);
         line.registerConverter(Duration.class, Durations::parse);
         line.registerConverter(Share.class, Share::parse);
         return line.execute(args);
+    }
+
+    private static int misused(ParameterException misuse, String[] args) {
+        CommandLine line = misuse.getCommandLine();
+        line.getErr().println(misuse.getMessage());
+        line.getErr().println("Try \"" + line.getCommandSpec().qualifiedName() + " --help\".");
+        return USAGE;
     }
 
     private static int failed(Exception failure, CommandLine line, ParseResult parsed) {
