@@ -1,5 +1,6 @@
 package dev.hangup;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -53,6 +54,21 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat(resideInAPackage("jakarta.servlet.."))
             .allowEmptyShould(true);
+
+    /** A wall clock may jump: it says which window is in force, what a proxy's stamp means and when a policy was made, and no more. */
+    @ArchTest
+    static final ArchRule noWallClockButForWindowsAndStamps = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.hangup.policy")
+            .and()
+            .doNotHaveFullyQualifiedName("dev.hangup.Arrivals")
+            .should()
+            .callMethodWhere(describe("reads a wall clock", call -> {
+                String owner = call.getTargetOwner().getName();
+                String name = call.getName();
+                return (owner.equals("java.lang.System") && name.equals("currentTimeMillis"))
+                        || (owner.startsWith("java.time.") && (name.equals("now") || name.startsWith("system")));
+            }));
 
     @ArchTest
     static final ArchRule noCycles =
