@@ -3,6 +3,8 @@ package dev.hangup.call;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The instant after which an answer is of no use. Monotonic ({@link System#nanoTime()}): a jump of the wall clock changes
@@ -16,10 +18,16 @@ public final class Deadline {
 
     private final long at;
     private final LongSupplier ticker;
+    private final @Nullable Supplier<Deadline> source;
 
     private Deadline(long at, LongSupplier ticker) {
+        this(at, ticker, null);
+    }
+
+    private Deadline(long at, LongSupplier ticker, @Nullable Supplier<Deadline> source) {
         this.at = at;
         this.ticker = ticker;
+        this.source = source;
     }
 
     /**
@@ -42,39 +50,53 @@ public final class Deadline {
         return new Deadline(ticker.getAsLong() + nanos, ticker);
     }
 
+    /** Whichever deadline {@code source} names at the moment of each question: for an object that outlives calls. */
+    public static Deadline whichever(Supplier<Deadline> source) {
+        return new Deadline(0, () -> 0, Objects.requireNonNull(source, "source"));
+    }
+
+    private Deadline now() {
+        return source == null ? this : source.get().now();
+    }
+
     static Deadline atNanoTime(long at) {
         return new Deadline(at, System::nanoTime);
     }
 
     /** Time left, never negative; {@code Long.MAX_VALUE} nanoseconds for {@link #NONE}. */
     public Duration remaining() {
-        return this == NONE ? FOREVER : Duration.ofNanos(Math.max(0, at - ticker.getAsLong()));
+        Deadline now = now();
+        return now == NONE ? FOREVER : Duration.ofNanos(Math.max(0, now.at - now.ticker.getAsLong()));
     }
 
     /** Whether the instant has been reached; never for {@link #NONE}. */
     public boolean isExpired() {
-        return this != NONE && at - ticker.getAsLong() <= 0;
+        Deadline now = now();
+        return now != NONE && now.at - now.ticker.getAsLong() <= 0;
     }
 
-    /** The earlier of two deadlines of the same clock; {@link #NONE} is later than any other. */
+    /** The earlier of two deadlines of the same clock, as they are now; {@link #NONE} is later than any other. */
     public static Deadline earliest(Deadline a, Deadline b) {
-        if (a == NONE) {
-            return b;
+        Deadline one = a.now();
+        Deadline other = b.now();
+        if (one == NONE) {
+            return other;
         }
-        return b == NONE || a.at - b.at <= 0 ? a : b;
+        return other == NONE || one.at - other.at <= 0 ? one : other;
     }
 
     /** The instant in {@link System#nanoTime()} terms; meaningless for {@link #NONE}. */
     long nanoTime() {
-        return at;
+        return now().at;
     }
 
     @Override
     public String toString() {
-        if (this == NONE) {
+        Deadline now = now();
+        if (now == NONE) {
             return "no deadline";
         }
-        long left = at - ticker.getAsLong();
+        long left = now.at - now.ticker.getAsLong();
         return left > 0
                 ? "deadline in " + Duration.ofNanos(left)
                 : "deadline passed " + Duration.ofNanos(-left) + " ago";

@@ -13,13 +13,23 @@ import org.glassfish.jersey.InjectionManagerProvider;
 @ConstrainedTo(RuntimeType.SERVER)
 public final class HangupFeature implements Feature {
 
+    private static final int FIRST = Integer.MIN_VALUE;
+    private static final int LAST = Integer.MAX_VALUE;
+
     /** Called by Jersey, while the application starts. */
     @Override
     public boolean configure(FeatureContext context) {
         if (context.getConfiguration().isRegistered(RequestCalls.class)) {
             return false;
         }
-        context.register(new RequestCalls(InjectionManagerProvider.getInjectionManager(context)));
+        RequestCalls calls = new RequestCalls(InjectionManagerProvider.getInjectionManager(context));
+        context.register(calls);
+        context.register(new CallParameters());
+        context.register(new CallBinder(calls));
+        context.register(new CancelledMapper(calls), LAST);
+        context.register(new ConsequenceMapper(calls), LAST);
+        context.register(new ChunkedAnswers());
+        context.register(new Writes(), FIRST);
         return true;
     }
 }

@@ -1,10 +1,14 @@
 package dev.hangup.jersey;
 
+import dev.hangup.call.Call;
 import dev.hangup.call.CallScope;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Rule;
 import jakarta.ws.rs.container.ContainerRequestContext;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.glassfish.jersey.internal.inject.InjectionManager;
+import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ExtendedUriInfo;
 import org.glassfish.jersey.server.model.ResourceMethod;
 import org.glassfish.jersey.server.monitoring.ApplicationEvent;
@@ -18,13 +22,20 @@ import org.jspecify.annotations.Nullable;
  * the request, for whoever works on it later on another thread. And which endpoint, told to the call once Jersey has matched it.
  */
 final class RequestCalls implements ApplicationEventListener, RequestEventListener {
-    private static final String PROPERTY = "dev.hangup.jersey.call";
+    /** Of the request: its call. */
+    static final String PROPERTY = "dev.hangup.jersey.call";
+    /** Of the request: it is answered in chunks. */
+    static final String CHUNKS = "dev.hangup.jersey.chunks";
+
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
 
     private final InjectionManager injection;
     /** Written while the application starts. */
     private volatile @Nullable Deployment deployment;
 
     private volatile @Nullable Endpoints endpoints;
+
+    private final AtomicBoolean said = new AtomicBoolean();
 
     RequestCalls(InjectionManager injection) {
         this.injection = injection;
@@ -33,6 +44,34 @@ final class RequestCalls implements ApplicationEventListener, RequestEventListen
     /** The request's call, or null where no filter of ours is in front. Any thread. */
     static @Nullable CallScope of(ContainerRequestContext request) {
         return (CallScope) request.getProperty(PROPERTY);
+    }
+
+    /** The call that the current thread works for, in a request's scope or attached to it; null if there is none. */
+    @Nullable
+    CallScope current() {
+        CallScope attached = CallScope.current();
+        if (attached != null) {
+            return attached;
+        }
+        try {
+            ContainerRequest request = injection.getInstance(ContainerRequest.class);
+            return request == null ? null : of(request);
+        } catch (RuntimeException outsideOfAnyRequest) {
+            return null;
+        }
+    }
+
+    /** As {@link #current}; where there is none, one that is never cancelled. */
+    Call call() {
+        CallScope call = current();
+        return call == null ? Call.current() : call;
+    }
+
+    /** The policy in force. */
+    Policy policy() {
+        Deployment here = deployment;
+        Policy policy = here == null ? null : here.policy();
+        return policy == null ? Policy.defaults() : policy;
     }
 
     /** When Jersey has made its model of the application; what is thrown here ends its start. */
@@ -52,10 +91,23 @@ final class RequestCalls implements ApplicationEventListener, RequestEventListen
     public @Nullable RequestEventListener onRequest(RequestEvent start) {
         CallScope call = CallScope.current();
         if (call == null) {
+            sayThatNoneIsInFront();
             return null;
         }
         start.getContainerRequest().setProperty(PROPERTY, call);
         return this;
+    }
+
+    /** Unless there is one, whose policy is off. */
+    private void sayThatNoneIsInFront() {
+        if (!said.get() && said.compareAndSet(false, true)) {
+            Deployment here = deployment;
+            if (here == null || here.policy() == null) {
+                LOG.log(
+                        Level.WARNING,
+                        "no filter of Hangup's is in front of this Jersey application: resources run as if hangup-jersey-ext were not there");
+            }
+        }
     }
 
     @Override

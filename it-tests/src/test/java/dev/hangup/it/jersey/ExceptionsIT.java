@@ -1,0 +1,236 @@
+package dev.hangup.it.jersey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.hangup.call.Call;
+import dev.hangup.call.CallCancelledException;
+import dev.hangup.call.CallerAware;
+import dev.hangup.it.ContainerKind;
+import dev.hangup.it.EachContainer;
+import dev.hangup.it.EachLine;
+import dev.hangup.it.Logged;
+import dev.hangup.it.RawClient;
+import dev.hangup.it.RawResponse;
+import dev.hangup.it.Scrape;
+import dev.hangup.it.Stage;
+import dev.hangup.policy.Policy;
+import dev.hangup.policy.PolicyFile;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import jakarta.ws.rs.ext.ExceptionMapper;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.glassfish.jersey.server.ResourceConfig;
+
+/** What a cancel makes a resource throw is answered as the cancel, and reported by nobody as an error. */
+@EachLine
+final class ExceptionsIT {
+
+    private static final AtomicInteger BEGUN = new AtomicInteger();
+
+    @Path("/")
+    @CallerAware(deadline = "700ms")
+    public static class Slow {
+        @GET
+        @Path("interrupted")
+        public String interrupted() throws InterruptedException {
+            BEGUN.incrementAndGet();
+            Thread.sleep(20_000);
+            return "done";
+        }
+
+        @GET
+        @Path("wrapped")
+        public String wrapped() {
+            BEGUN.incrementAndGet();
+            try {
+                Thread.sleep(20_000);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("the report could not be made", e);
+            }
+            return "done";
+        }
+
+        @GET
+        @Path("checkpoint")
+        @CallerAware(deadline = "700ms", interrupt = false)
+        public String checkpoint() {
+            BEGUN.incrementAndGet();
+            while (true) {
+                Call.current().throwIfCancelled();
+            }
+        }
+
+        /** Does not notice. */
+        @GET
+        @Path("deaf")
+        @CallerAware(deadline = "700ms", interrupt = false)
+        public String deaf() throws InterruptedException {
+            BEGUN.incrementAndGet();
+            Thread.sleep(1_500);
+            return "done";
+        }
+
+        @GET
+        @Path("streaming")
+        @CallerAware(deadline = "20s")
+        public StreamingOutput streaming() {
+            BEGUN.incrementAndGet();
+            byte[] block = new byte[10_000];
+            return out -> {
+                while (true) {
+                    out.write(block);
+                    out.flush();
+                }
+            };
+        }
+
+        @GET
+        @Path("filtered")
+        public String filtered() {
+            return "done";
+        }
+
+        @GET
+        @Path("failing")
+        public String failing() {
+            throw new IllegalArgumentException("the application's own");
+        }
+
+        @Path("late")
+        public Object late() {
+            return new Late();
+        }
+    }
+
+    /** The filter does not know of it when the request begins. */
+    public static class Late {
+        @GET
+        @Path("leaf")
+        @CallerAware(deadline = "500ms")
+        public String checkpoint() {
+            BEGUN.incrementAndGet();
+            while (true) {
+                Call.current().throwIfCancelled();
+            }
+        }
+    }
+
+    public static class Sleepy implements ContainerRequestFilter {
+        @Override
+        public void filter(ContainerRequestContext request) {
+            if (request.getUriInfo().getPath().endsWith("filtered")) {
+                try {
+                    Thread.sleep(20_000);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+    }
+
+    private static final Policy POLICY =
+            PolicyFile.parse("hangup.yaml", "settings: { retry-after: 7s }").policy();
+
+    @EachContainer
+    void aDeadlineIsAnsweredAsSuch(ContainerKind kind) throws Exception {
+        try (Logged log = Logged.begin();
+                Stage stage = Stage.start(kind, POLICY, JerseySite.of(Slow.class, Sleepy.class))) {
+            for (String path :
+                    new String[] {"/interrupted", "/wrapped", "/checkpoint", "/deaf", "/filtered", "/late/leaf"}) {
+                RawResponse late = RawClient.ask(stage.container, path);
+                assertThat(late.status()).as(path).isEqualTo(504);
+                assertThat(late.header("Content-Type")).as(path).isEqualTo("application/problem+json");
+                assertThat(late.header("Retry-After")).as(path).isEqualTo("7");
+                assertThat(late.body())
+                        .startsWith("{\"type\":\"about:blank\",\"title\":\"Deadline exceeded\",\"status\":504,")
+                        .contains("\"GET " + path + " did not finish within its deadline of ");
+            }
+            log.assertNoAlarms();
+        }
+    }
+
+    @EachContainer
+    void aDepartureIsNoErrorOfAnybodys(ContainerKind kind) throws Exception {
+        try (Logged log = Logged.begin();
+                Stage stage = Stage.start(kind, POLICY, JerseySite.of(Slow.class))) {
+            int cancelled = 0;
+            for (String path : new String[] {"/interrupted", "/wrapped", "/checkpoint", "/streaming", "/late/leaf"}) {
+                int begun = BEGUN.get();
+                RawClient leaving = stage.client().get(path);
+                await().until(() -> BEGUN.get() == begun + 1);
+                leaving.rst();
+                int now = ++cancelled;
+                await().untilAsserted(() -> assertThat(stage.scrape().count("hangup_cancelled_total"))
+                        .as(path)
+                        .isEqualTo(now));
+            }
+            await().untilAsserted(
+                            () -> assertThat(stage.scrape().count("hangup_calls_total", Scrape.outcome("cancelled")))
+                                    .isEqualTo(5));
+            await().until(() -> stage.container.busyWorkers() == 0);
+            log.assertNoAlarms();
+        }
+    }
+
+    /** Observed only: Jersey finds out by writing. */
+    @EachContainer
+    void norIsOneThatOnlyAWriteNotices(ContainerKind kind) throws Exception {
+        Policy observing = PolicyFile.parse(
+                        "hangup.yaml", "deadlines: { endpoints: { \"GET /streaming\": { mode: observe } } }")
+                .policy();
+        try (Logged log = Logged.begin();
+                Stage stage = Stage.start(kind, observing, JerseySite.of(Slow.class))) {
+            int begun = BEGUN.get();
+            RawClient leaving = stage.client().get("/streaming");
+            await().until(() -> BEGUN.get() == begun + 1);
+            leaving.rst();
+            await().untilAsserted(() ->
+                    assertThat(stage.scrape().count("hangup_calls_total")).isEqualTo(1));
+            await().until(() -> stage.container.busyWorkers() == 0);
+            log.assertNoAlarms();
+        }
+    }
+
+    @EachContainer
+    void theApplicationsMappersHearOfTheCancelAndOfNothingThatItCaused(ContainerKind kind) throws Exception {
+        Queue<String> asked = new ConcurrentLinkedQueue<>();
+        ResourceConfig application = new ResourceConfig(Slow.class)
+                .register(new ExceptionMapper<Exception>() {
+                    @Override
+                    public Response toResponse(Exception failure) {
+                        asked.add("any " + failure);
+                        return Response.status(418).entity("ours").build();
+                    }
+                })
+                .register(new ExceptionMapper<CallCancelledException>() {
+                    @Override
+                    public Response toResponse(CallCancelledException cancelled) {
+                        asked.add(cancelled.endpoint() + " " + cancelled.reason());
+                        return Response.status(503).entity("busy").build();
+                    }
+                });
+        try (Logged log = Logged.begin();
+                Stage stage = Stage.start(kind, POLICY, JerseySite.of("/*", application))) {
+            for (String path : new String[] {"/checkpoint"}) {
+                RawClient.ask(stage.container, path);
+                await().untilAsserted(() -> assertThat(asked).containsExactly("GET " + path + " ENDPOINT_DEADLINE"));
+                asked.clear();
+            }
+            RawResponse own = RawClient.ask(stage.container, "/late/leaf");
+            assertThat(own.status()).isEqualTo(503);
+            assertThat(own.body()).isEqualTo("busy");
+            asked.clear();
+            RawResponse failed = RawClient.ask(stage.container, "/failing");
+            assertThat(failed.status()).isEqualTo(418);
+            assertThat(asked).containsExactly("any java.lang.IllegalArgumentException: the application's own");
+            log.assertNoAlarms();
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.hangup.jersey;
+
+import dev.hangup.call.CallScope;
+import dev.hangup.call.CallerState;
+import dev.hangup.call.Consequence;
+import jakarta.ws.rs.ext.WriterInterceptor;
+import jakarta.ws.rs.ext.WriterInterceptorContext;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Around the writing of each body: what fails because the caller has left, or because of our cancel, ends it and is nobody's error.
+ * Jersey would log it with its whole trace. Told from the application's own failures by where it comes from: a broken pipe to
+ * somewhere else looks the same.
+ */
+final class Writes implements WriterInterceptor {
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
+
+    /** Outside of all others: what they make of the body, they write to the container through us. */
+    @Override
+    public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
+        CallScope call = (CallScope) context.getProperty(RequestCalls.PROPERTY);
+        if (call == null || context.getProperty(RequestCalls.CHUNKS) != null) {
+            context.proceed();
+            return;
+        }
+        Body body = new Body(context.getOutputStream());
+        context.setOutputStream(body);
+        try {
+            context.proceed();
+        } catch (IOException | RuntimeException e) {
+            if (!(Consequence.of(call, e) || body.lost(call))) {
+                throw e;
+            }
+            LOG.log(Level.DEBUG, "{0}: the body ends early: {1}", call.endpoint(), e);
+        }
+    }
+
+    private static final class Body extends FilterOutputStream {
+        private @Nullable IOException failure;
+
+        Body(OutputStream container) {
+            super(container);
+        }
+
+        /** Whether the container could not write because nobody takes it any more. */
+        boolean lost(CallScope call) {
+            IOException failed = failure;
+            if (failed == null) {
+                return false;
+            }
+            if (call.caller() == CallerState.GONE) {
+                return true;
+            }
+            for (@Nullable Throwable cause = failed; cause != null; cause = cause.getCause()) {
+                String name = cause.getClass().getSimpleName(); // of Tomcat's or of Jetty's own
+                String message = String.valueOf(cause.getMessage());
+                if (name.equals("ClientAbortException")
+                        || name.equals("EofException")
+                        || message.contains("Broken pipe")
+                        || message.contains("Connection reset")) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            try {
+                out.write(b);
+            } catch (IOException e) {
+                throw failed(e);
+            }
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int count) throws IOException {
+            try {
+                out.write(bytes, offset, count);
+            } catch (IOException e) {
+                throw failed(e);
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            try {
+                out.flush();
+            } catch (IOException e) {
+                throw failed(e);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                out.close();
+            } catch (IOException e) {
+                throw failed(e);
+            }
+        }
+
+        private IOException failed(IOException e) {
+            failure = e;
+            return e;
+        }
+    }
+}
