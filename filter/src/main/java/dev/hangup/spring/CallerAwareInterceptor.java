@@ -5,6 +5,7 @@ import dev.hangup.call.CallScope;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Route;
 import dev.hangup.policy.Routes;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -106,7 +107,8 @@ public final class CallerAwareInterceptor
                         Level.WARNING,
                         "CallerAwareInterceptor does nothing: HangupFilter is not in front of this application");
             }
-        } else if (request.getAttribute(REACHED) == null // forwarded, or dispatched again
+        } else if (request.getDispatcherType() != DispatcherType.ERROR // the page, not the endpoint
+                && request.getAttribute(REACHED) == null // forwarded, or dispatched again
                 && home.getAttribute(Hangup.POLICY_ATTRIBUTE) instanceof Policy policy
                 && request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern) {
             request.setAttribute(REACHED, true);
