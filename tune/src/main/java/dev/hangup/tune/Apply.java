@@ -1,6 +1,5 @@
 package dev.hangup.tune;
 
-import dev.hangup.policy.Durations;
 import dev.hangup.policy.PolicyException;
 import dev.hangup.policy.PolicyFile;
 import dev.hangup.tune.apply.Advice;
@@ -119,8 +118,7 @@ final class Apply implements Callable<Integer> {
                     .append(", ")
                     .append(advice.window())
                     .append(": ")
-                    .append(Durations.format(ruling.from()))
-                    .append(ruling.changes() ? " to " + Durations.format(ruling.to()) : "")
+                    .append(ruling.values())
                     .append("; ")
                     .append(ruling.reason())
                     .append('\n');

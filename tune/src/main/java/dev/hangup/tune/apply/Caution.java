@@ -1,6 +1,5 @@
 package dev.hangup.tune.apply;
 
-import dev.hangup.policy.Durations;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -40,7 +39,7 @@ public record Caution(int leastRuns, double margin) {
         String objection = objection(advice);
         return objection.isEmpty()
                 ? new Ruling(advice, current, recommended, Ruling.Course.LOWER, shown(advice))
-                : keep(advice, current, Durations.format(recommended) + " would be lower: " + objection);
+                : keep(advice, current, WrittenValue.of(recommended) + " would be lower: " + objection);
     }
 
     /** Why a lower value is not to be trusted; empty if it is. */

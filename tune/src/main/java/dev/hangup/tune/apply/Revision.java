@@ -1,6 +1,5 @@
 package dev.hangup.tune.apply;
 
-import dev.hangup.policy.Durations;
 import dev.hangup.policy.Mode;
 import dev.hangup.policy.PolicyOutline;
 import dev.hangup.policy.Rule;
@@ -122,12 +121,12 @@ public final class Revision {
         Inherited inherited = new Inherited(sheet, target, entry.value(), all);
         inherited.pinned().forEach((window, value) -> {
             added.put(window, Content.value(WrittenValue.of(value)));
-            notes.add(target + ", " + window + ": stays " + Durations.format(value)
+            notes.add(target + ", " + window + ": stays " + WrittenValue.of(value)
                     + " and is written out, because it would follow normal");
         });
         inherited.following().forEach((window, value) -> {
             expect(entry, target, window, value);
-            notes.add(target + ", " + window + ": follows normal to " + Durations.format(value));
+            notes.add(target + ", " + window + ": follows normal to " + WrittenValue.of(value));
         });
         if (!added.isEmpty()) {
             insertion.add(entry, added);

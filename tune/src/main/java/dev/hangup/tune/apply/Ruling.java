@@ -31,6 +31,11 @@ public record Ruling(Advice advice, Duration from, Duration to, Course course, S
         return course == Course.RAISE || course == Course.LOWER;
     }
 
+    /** The value in force and, where it changes, the new one: {@code 1.5s to 2.9s}. */
+    public String values() {
+        return WrittenValue.of(from) + (changes() ? " to " + WrittenValue.of(to) : "");
+    }
+
     Ruling skip(String why) {
         return new Ruling(advice, from, from, Course.SKIP, why);
     }

@@ -187,7 +187,7 @@ final class CurveChart {
         place("<em style=\"left:", x.at(middle), "\"></em></div><span>");
         html.append(Markup.count(panel.departures()))
                 .append(panel.departures() == 1 ? " caller" : " callers")
-                .append(" left, half of them before ")
+                .append(" left, half of them by ")
                 .append(seconds(middle))
                 .append("</span></div>");
     }

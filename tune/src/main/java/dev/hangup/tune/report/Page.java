@@ -52,10 +52,7 @@ public final class Page {
         html.append("<figure><figcaption>Calls finished, by how long one waits ");
         html.append("<small>each line up is a tenth of the misses</small></figcaption>");
         html.append(CurveChart.of(panel)).append(Tables.curve(panel)).append("</figure>");
-        String than = panel.marks().current() == null ? "" : " than the current deadline";
-        html.append("<div class=\"pair\"><figure><figcaption>What took longer")
-                .append(than)
-                .append("</figcaption>");
+        html.append("<div class=\"pair\"><figure><figcaption>What the tail is made of</figcaption>");
         html.append(TailBar.of(panel.tail()));
         html.append(panel.tail().total() == 0 ? "" : Tables.tail(panel.tail())).append("</figure>");
         html.append("<figure><figcaption>Run by run, with what is recommended</figcaption>");

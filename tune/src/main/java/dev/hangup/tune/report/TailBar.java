@@ -10,7 +10,7 @@ final class TailBar {
 
     static String of(Panel.Tail tail) {
         if (tail.total() == 0) {
-            return "<p class=\"none\">No call took longer.</p>";
+            return "<p class=\"none\">There is no tail.</p>";
         }
         StringBuilder html = new StringBuilder("<div class=\"tail\" role=\"img\" aria-label=\"")
                 .append(tail.slow() + " slow successes, " + tail.departures() + " departures, " + tail.errors()

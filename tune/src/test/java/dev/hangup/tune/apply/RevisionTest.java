@@ -106,7 +106,7 @@ final class RevisionTest {
         Revision up = revision(entry, sixty("normal"));
         assertThat(up.text()).endsWith("{ normal: 60s } } }");
         assertThat(up.notes())
-                .containsExactly("GET /a, spike: follows normal to 1m", "GET /a, late: follows normal to 1m");
+                .containsExactly("GET /a, spike: follows normal to 60s", "GET /a, late: follows normal to 60s");
         Revision down = revision(entry, advice("GET /a", "normal", "10s"), sixty("spike"));
         assertThat(down.text()).endsWith("{ normal: 10s, spike: 60s, late: 20s } } }");
         assertThat(down.notes()).singleElement().asString().contains("late: stays 20s");

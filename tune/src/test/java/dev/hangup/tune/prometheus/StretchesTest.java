@@ -67,4 +67,12 @@ final class StretchesTest {
                         new Buckets.Bucket(1, 2, 1),
                         new Buckets.Bucket(2, Double.POSITIVE_INFINITY, 2));
     }
+
+    @Test
+    void theLastDigitsOfASumAreNoCall() {
+        Buckets buckets = new Buckets();
+        buckets.add(1, 519.499999999);
+        buckets.add(2, 519.500000001);
+        assertThat(buckets.buckets()).containsExactly(new Buckets.Bucket(0, 1, 519), new Buckets.Bucket(1, 2, 0));
+    }
 }
