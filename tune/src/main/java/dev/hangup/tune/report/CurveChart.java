@@ -17,6 +17,7 @@ final class CurveChart {
     private static final int WIDTH = 1_000;
     private static final int HEIGHT = 400;
     private static final double HALF = 0.5;
+    private static final double RIGHT = 0.6;
     private static final double NEAR_THE_END = 0.85;
 
     private final Panel panel;
@@ -152,11 +153,14 @@ final class CurveChart {
         html.append(share(panel.rate())).append("</b>");
     }
 
+    /** On the right below its line, where the curve is high above; on the left above it if a mark stands there. */
     private void target() {
-        if (!Double.isNaN(panel.target())) {
-            place("<span class=\"asked\" style=\"top:", 1 - y.at(panel.target()), "\">");
-            html.append(share(panel.target())).append(" asked for</span>");
+        if (Double.isNaN(panel.target())) {
+            return;
         }
+        boolean taken = marks(panel).stream().anyMatch(mark -> x.at(mark.seconds()) > RIGHT);
+        place("<span class=\"asked " + (taken ? "left" : "right") + "\" style=\"top:", 1 - y.at(panel.target()), "\">");
+        html.append(share(panel.target())).append(" asked for</span>");
     }
 
     private void axes() {

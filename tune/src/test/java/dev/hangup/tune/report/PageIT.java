@@ -73,7 +73,7 @@ final class PageIT {
     private static void assertLabelsApart(Chromium chromium, Look look) throws Exception {
         String overlaps = """
                 [...document.querySelectorAll('.chart')].flatMap(chart => {
-                  const all = [...chart.querySelectorAll('b, .x, .y, .patience span')];
+                  const all = [...chart.querySelectorAll('b, .x, .y, .asked, .patience span')];
                   const box = e => e.getBoundingClientRect();
                   return all.flatMap((a, i) => all.slice(i + 1).filter(b =>
                     box(a).left < box(b).right - 1 && box(b).left < box(a).right - 1
