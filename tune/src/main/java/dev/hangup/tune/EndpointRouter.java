@@ -61,7 +61,7 @@ final class EndpointRouter implements Router {
 
     private Route find(LogLine line) {
         byte[] bytes = line.bytes();
-        String method = text(bytes, line.methodFrom(), line.methodTo());
+        String method = Methods.text(bytes, line.methodFrom(), line.methodTo());
         String path = Paths.decoded(text(bytes, line.pathFrom(), line.pathTo()));
         if (!context.isEmpty() && path.startsWith(context + "/")) {
             path = path.substring(context.length());

@@ -29,6 +29,11 @@ final class Bytes {
         return indexOf(bytes, '\n', i, to);
     }
 
+    /** Eight bytes as one number. */
+    static long eight(byte[] bytes, int at) {
+        return (long) LONGS.get(bytes, at);
+    }
+
     /** Where the byte is, or {@code to}. */
     static int indexOf(byte[] bytes, char wanted, int from, int to) {
         int i = from;

@@ -96,7 +96,11 @@ final class PatternFormat implements LineFormat {
             Step step = steps[i];
             boolean skip = step.field == Field.SKIPPED && i == lastFree && !strict;
             int end = skip ? at : end(step, b, at, to);
-            if (end < 0 || end < begin || !Bytes.startsWith(b, end, to, step.after)) {
+            if (end < begin) {
+                return Result.UNPARSED;
+            }
+            boolean measured = skip || step.field == Field.COMMON_TIME;
+            if (measured && !Bytes.startsWith(b, end, to, step.after)) {
                 return Result.UNPARSED;
             }
             if (step.field.isDuration() && end - at == 1 && b[at] == '-') {
@@ -152,11 +156,13 @@ final class PatternFormat implements LineFormat {
             return more ? Bytes.indexOf(b, ' ', from, to) : to;
         }
         byte wanted = after[0];
+        boolean quoted = step.quoted;
         for (int i = from; i < to; i++) {
-            if (b[i] == wanted && (after.length == 1 || Bytes.startsWith(b, i, to, after))) {
+            byte found = b[i];
+            if (found == wanted && (after.length == 1 || Bytes.startsWith(b, i, to, after))) {
                 return i;
             }
-            if (b[i] == '\\' && step.quoted) {
+            if (quoted && found == '\\') {
                 i++;
             }
         }
