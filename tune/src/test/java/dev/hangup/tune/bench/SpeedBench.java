@@ -33,7 +33,11 @@ public final class SpeedBench {
 
     private SpeedBench() {}
 
-    /** @param args megabytes, and the directory to put the log into */
+    /**
+     * Makes the log and runs the turns.
+     *
+     * @param args megabytes, and the directory to put the log into
+     */
     public static void main(String[] args) throws IOException, InterruptedException {
         long bytes = Long.parseLong(args[0]) << 20;
         Path directory = Files.createDirectories(Path.of(args[1]));
@@ -87,8 +91,8 @@ public final class SpeedBench {
 
     private static void check(String counted, String json) throws IOException {
         Map<String, String> expected = new TreeMap<>();
-        for (String line : counted.strip().split("\n")) {
-            String[] columns = line.split("\t");
+        for (String line : counted.lines().toList()) {
+            String[] columns = line.split("\t", -1);
             double dropped = 1 - Double.parseDouble(columns[2]) / Double.parseDouble(columns[1]);
             expected.put(columns[0], "%s %.9f".formatted(columns[1], dropped));
         }
@@ -96,10 +100,11 @@ public final class SpeedBench {
         for (Object entry : JSON.std.listFrom(json)) {
             if (entry instanceof Map<?, ?> map && map.get("drop_rates") instanceof List<?> rates) {
                 rates.forEach(each -> {
-                    if (each instanceof Map<?, ?> rate && Double.valueOf(1.5).equals(rate.get("value"))) {
-                        found.put(
-                                String.valueOf(map.get("endpoint")),
-                                "%s %.9f".formatted(map.get("samples"), rate.get("drop_rate")));
+                    if (each instanceof Map<?, ?> rate
+                            && Double.valueOf(1.5).equals(rate.get("value"))
+                            && rate.get("drop_rate") instanceof Number dropped) {
+                        String counts = "%s %.9f".formatted(map.get("samples"), dropped.doubleValue());
+                        found.put(String.valueOf(map.get("endpoint")), counts);
                     }
                 });
             }
