@@ -189,7 +189,9 @@ final class Ending implements CallResponse {
 
     /** The container ends the cycle, on this thread; not before an answer that is being given to a cancel is whole. */
     void leaveToContainer() {
-        completeIfCancelled();
+        if (answering != Thread.currentThread()) {
+            call.completeNow();
+        }
         if (!cycle.release()) {
             completeIfCancelled();
             if (answering != null) {
@@ -230,9 +232,8 @@ final class Ending implements CallResponse {
 
     @Override
     public boolean inWrite() {
-        // A write that blocks has sent the head before. Once more afterwards: a writer found first may have left, and
-        // the
-        // container committed.
+        // A write that blocks has sent the head before. Once more: a writer found first may have left, and then
+        // committed.
         return io.hasWriters() && raw.isCommitted() && io.hasWriters();
     }
 

@@ -116,6 +116,28 @@ final class GuardedRequest extends HttpServletRequestWrapper {
         return parts(() -> raw().getPart(name));
     }
 
+    // ---- attributes: once the response is over, those of somebody else's request
+
+    @Override
+    @SuppressWarnings("NullAway") // as getParameter
+    public Object getAttribute(String name) {
+        return call.isResponseOver() ? null : super.getAttribute(name);
+    }
+
+    @Override
+    public void setAttribute(String name, Object value) {
+        if (!call.isResponseOver()) {
+            super.setAttribute(name, value);
+        }
+    }
+
+    @Override
+    public void removeAttribute(String name) {
+        if (!call.isResponseOver()) {
+            super.removeAttribute(name);
+        }
+    }
+
     private interface Parts<T> {
         T read() throws IOException, ServletException;
     }

@@ -35,6 +35,7 @@ final class Preloaded {
             "call.CallCancelledException",
             "call.Carried",
             "call.CarryingExecutorService",
+            "call.Completer",
             "call.Consequence",
             "call.Consequence$RefusedException",
             "call.Ladder",

@@ -2,6 +2,7 @@ package dev.hangup.call;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,9 @@ abstract class CallFacts extends CallPeer implements Call {
             AtomicReferenceFieldUpdater.newUpdater(CallFacts.class, CancelReason.class, "goneCause");
     static final AtomicLongFieldUpdater<CallFacts> UNOWNED_SINCE =
             AtomicLongFieldUpdater.newUpdater(CallFacts.class, "unownedSince");
+
+    static final AtomicIntegerFieldUpdater<CallFacts> ERRANDS =
+            AtomicIntegerFieldUpdater.newUpdater(CallFacts.class, "errands");
 
     /** 146 years, so that differences never overflow. */
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE / 2);
@@ -55,6 +59,8 @@ abstract class CallFacts extends CallPeer implements Call {
     volatile boolean spared;
     /** Written by the watcher. */
     volatile boolean unwatched;
+    /** How many cancellers hold the call, who are no workers. */
+    volatile int errands;
 
     CallFacts(
             CallRuntime runtime,
@@ -211,7 +217,7 @@ abstract class CallFacts extends CallPeer implements Call {
 
     /** Number of threads attached now; 0 for an asynchronous call that waits, and for one that has ended. May be one too many while a response ends. */
     public final int workers() {
-        return Math.max(0, holds() - (isResponseOver() ? 0 : 1));
+        return Math.max(0, holds() - errands - (isResponseOver() ? 0 : 1));
     }
 
     @Override

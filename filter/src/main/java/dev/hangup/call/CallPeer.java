@@ -46,6 +46,9 @@ abstract class CallPeer extends CallState {
     /** Guarded by the peer lock. */
     private @Nullable Connection connection;
 
+    /** A framework's, which has its turn first. Written by whoever registers it, cleared after its turn and with the call's end. */
+    private volatile @Nullable Completer completer;
+
     /** Written by the watcher. */
     private int movesSeen;
 
@@ -96,10 +99,10 @@ abstract class CallPeer extends CallState {
         return movesSeen != before;
     }
 
-    /** The response has just become asynchronous: completes it if the call stands cancelled. */
+    /** The response has just become asynchronous: completes it if the call stands cancelled. Left to a canceller where a framework comes first. */
     public final void completeIfCancelled() {
         CancelReason reason = reason();
-        if (reason != null) {
+        if (reason != null && completer == null) {
             completeAsync(reason);
         }
     }
@@ -161,6 +164,43 @@ abstract class CallPeer extends CallState {
         boolean[] lost = new boolean[1];
         looking(connection, wire -> lost[0] = wire.isLost());
         return lost[0];
+    }
+
+    final void turn(@Nullable Completer own) {
+        completer = own;
+    }
+
+    final boolean hasCompleter() {
+        return completer != null;
+    }
+
+    /** Race: a canceller, and whoever registers a completer once the call is cancelled. One runs it and completes afterwards; the other leaves that to him. */
+    final void completeInTurn(CancelReason reason) {
+        Completer own = completer;
+        if (own == null) {
+            completeAsync(reason);
+        } else if (own.take()) {
+            Ladder.foreign("complete in the framework", own::run);
+            if (completer == own) {
+                completeNow(reason);
+            }
+        }
+    }
+
+    /** The framework has had its turn, or time enough for it. */
+    final void completeNow(CancelReason reason) {
+        if (completer != null) {
+            completer = null;
+            completeAsync(reason);
+        }
+    }
+
+    /** The container ends the response, which leaves no time for a framework's turn: that comes afterwards. */
+    public final void completeNow() {
+        CancelReason reason = reason();
+        if (reason != null) {
+            completeAsync(reason);
+        }
     }
 
     final void completeAsync(CancelReason reason) {

@@ -103,6 +103,11 @@ abstract class CallRoster extends CallFacts {
         }
     }
 
+    final boolean hasGoneHooks() {
+        Participants others = participants;
+        return others != null && others.hooks().stream().anyMatch(Participants.Hook::onGone);
+    }
+
     final void runHooks(CancelReason reason, boolean onGone) {
         Participants others = participants;
         if (others != null) {
@@ -114,8 +119,43 @@ abstract class CallRoster extends CallFacts {
         }
     }
 
+    /**
+     * Runs it on a canceller.
+     *
+     * @param holding whether the call is not to end before: the container may end the response at the same moment, and for the same
+     *     reason, and hooks would not run any more
+     */
+    final void onCanceller(boolean holding, Runnable task) {
+        boolean held = holding && hold();
+        if (held) {
+            ERRANDS.incrementAndGet(this);
+        }
+        try {
+            runtime.canceller().execute(() -> {
+                try {
+                    task.run();
+                } finally {
+                    letGo(held);
+                }
+            });
+        } catch (RuntimeException e) {
+            letGo(held); // the engine is closed
+            throw e;
+        }
+    }
+
+    private void letGo(boolean held) {
+        if (held) {
+            ERRANDS.decrementAndGet(this);
+            if (release()) {
+                end();
+            }
+        }
+    }
+
     /** The call has ended. */
     final void disband() {
+        turn(null);
         Participants others = participants;
         if (others != null) {
             disband(others);

@@ -168,7 +168,7 @@ public final class CallScope extends CallWork {
         callerGoneAt = now();
         runtime.listener().callerGone(this, cause);
         if (hasCompany()) {
-            runtime.canceller().execute(() -> runHooks(cause, true));
+            onCanceller(hasGoneHooks(), () -> runHooks(cause, true));
         }
         if (!(treatment.cancels() && believed && cancelUnlessSpared(cause))) {
             becomeUnowned(callerGoneAt);
@@ -242,7 +242,7 @@ public final class CallScope extends CallWork {
         eachResource(CallResource::refuse);
         becomeUnowned(callerGoneAt == 0 ? cancelledAt : callerGoneAt);
         runtime.listener().cancelled(this, reason);
-        runtime.canceller().execute(new Ladder(this, reason));
+        onCanceller(hasCompleter(), new Ladder(this, reason));
         return true;
     }
 

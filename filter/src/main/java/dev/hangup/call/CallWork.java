@@ -57,6 +57,24 @@ abstract class CallWork extends CallRoster {
         }
     }
 
+    /**
+     * A framework ends the asynchronous response by itself when the call is cancelled: {@code completer} runs once then, on a
+     * canceller, after the hooks and before any interrupt. Only when it has returned, or when the cancel escalates, the front door
+     * completes what it has left open. The call does not end meanwhile, though the response may. In place of one registered before. Any thread.
+     */
+    public final void completer(Runnable completer) {
+        turn(new Completer(completer));
+        // Registered, then looked: a canceller marks the call, then looks for a completer. One of the two sees the
+        // other.
+        CancelReason reason = reason();
+        if (reason != null) {
+            runtime.canceller().execute(() -> completeInTurn(reason));
+        }
+        if (isEnded()) {
+            turn(null); // whoever ended the call may have looked before
+        }
+    }
+
     @Override
     public final <T> T shield(Callable<T> section) throws Exception {
         attach();

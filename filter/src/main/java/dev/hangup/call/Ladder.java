@@ -35,8 +35,8 @@ final class Ladder implements Runnable {
         later(call.treatment().escalateAfter(), this::escalate);
         later(call.treatment().stuckAfter(), this::report);
         call.eachResource(CallResource::cancel);
-        hooks();
-        step("complete", () -> call.completeAsync(reason));
+        foreign("hooks", () -> call.runHooks(reason, false));
+        step("complete", () -> call.completeInTurn(reason));
         step("abort", () -> call.abortIf(CallResponse::inWrite));
         if (call.interruptible()) {
             interrupt();
@@ -44,10 +44,10 @@ final class Ladder implements Runnable {
         call.toCancelled();
     }
 
-    /** A hook may leave the flag set, and then the container's next write on this thread would close the connection. */
-    private void hooks() {
+    /** The application's code may leave the flag set, and then the container's next write on this thread would close the connection. */
+    static void foreign(String what, Runnable action) {
         boolean before = Thread.currentThread().isInterrupted();
-        call.runHooks(reason, false);
+        step(what, action);
         if (!before) {
             Thread.interrupted();
         }
@@ -70,6 +70,7 @@ final class Ladder implements Runnable {
         if (call.interruptible()) {
             interrupt();
         }
+        step("complete", () -> call.completeNow(reason));
         step("abort", () -> call.abortIf(this::mustBreak));
     }
 

@@ -203,7 +203,7 @@ final class PeerTest {
         task.get(5, TimeUnit.SECONDS);
     }
 
-    private static void await(CountDownLatch latch) {
+    static void await(CountDownLatch latch) {
         try {
             assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
