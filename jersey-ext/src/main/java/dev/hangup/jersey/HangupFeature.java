@@ -30,6 +30,7 @@ public final class HangupFeature implements Feature {
         context.register(new ConsequenceMapper(calls), LAST);
         context.register(new ChunkedAnswers());
         context.register(new Writes(), FIRST);
+        context.register(Exchanges.class).register(new WorkBinder());
         return true;
     }
 }

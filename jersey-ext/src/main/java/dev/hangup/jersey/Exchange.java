@@ -1,0 +1,82 @@
+package dev.hangup.jersey;
+
+import dev.hangup.call.CallScope;
+import java.util.concurrent.atomic.AtomicReference;
+import org.glassfish.jersey.process.internal.RequestContext;
+import org.glassfish.jersey.process.internal.RequestScope;
+import org.glassfish.jersey.server.AsyncContext;
+import org.glassfish.jersey.server.ContainerRequest;
+import org.glassfish.jersey.server.model.ResourceMethod;
+import org.glassfish.jersey.server.monitoring.RequestEvent;
+import org.glassfish.jersey.server.monitoring.RequestEventListener;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request's way through Jersey, and the call that it is: captured on the container's thread, because the request may be
+ * recycled by the time that a thread of Jersey's executor comes to it. The resource method's thread is attached, whichever it is.
+ */
+final class Exchange implements RequestEventListener {
+    private final Exchanges home;
+    private final CallScope call;
+    /** Who makes the response just now. Whatever has the response resumed is one thread, but a method may fail on another meanwhile. */
+    private final AtomicReference<@Nullable Thread> responding = new AtomicReference<>();
+
+    Exchange(Exchanges home, CallScope call) {
+        this.home = home;
+        this.call = call;
+    }
+
+    /** Before any of the application's code. */
+    void begin(ContainerRequest request) {
+        if (call.isGuarded()) {
+            request.setWriter(new CallResponseWriter(call, request.getResponseWriter()));
+        }
+    }
+
+    @Override
+    public void onEvent(RequestEvent event) {
+        switch (event.getType()) {
+            case REQUEST_FILTERED -> filtered(event);
+            case RESOURCE_METHOD_START -> call.attach();
+            case RESOURCE_METHOD_FINISHED -> call.leave();
+            case RESP_FILTERS_START -> responds();
+            case FINISHED -> hasResponded();
+            default -> {}
+        }
+    }
+
+    /** Filters, writers and streams work for the call, too, on whatever thread; but not for the answer to a cancel, which nothing is to interrupt. */
+    private void responds() {
+        if (!call.isCancelled() && responding.compareAndSet(null, Thread.currentThread())) {
+            call.attach();
+        }
+    }
+
+    /** Jersey says so on the same thread, also where it begins anew with an exception; of a response in chunks when its head is out. */
+    private void hasResponded() {
+        if (responding.get() == Thread.currentThread()) {
+            responding.set(null);
+            call.leave();
+        }
+    }
+
+    /** The method is about to wait in the queue of Jersey's executor, perhaps for longer than its caller does. */
+    private void filtered(RequestEvent event) {
+        ResourceMethod method = event.getUriInfo().getMatchedResourceMethod();
+        if (method != null
+                && method.isManagedAsyncDeclared()
+                && event.getContainerRequest().getAbortResponse() == null) {
+            RequestContext context = home.scope().current();
+            call.completer(() -> resume(context));
+        }
+    }
+
+    /** On a canceller. What is not suspended yet resumes nothing, and finds itself cancelled when it comes to be. */
+    private void resume(RequestContext context) {
+        RequestScope scope = home.scope();
+        scope.runInScope(context, () -> {
+            AsyncContext async = home.async();
+            async.resume(Cancelled.exception(call));
+        });
+    }
+}

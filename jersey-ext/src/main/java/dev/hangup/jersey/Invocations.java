@@ -1,0 +1,98 @@
+package dev.hangup.jersey;
+
+import dev.hangup.call.CallScope;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.sse.SseEventSink;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.glassfish.jersey.internal.inject.InjectionManager;
+import org.glassfish.jersey.internal.inject.Injections;
+import org.glassfish.jersey.internal.inject.Providers;
+import org.glassfish.jersey.server.model.Invocable;
+import org.glassfish.jersey.server.spi.internal.ResourceMethodInvocationHandlerProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls resource methods: hands them responses that know their call, and lets no call begin its work that was cancelled while it
+ * waited. Jersey uses one provider only, so this one asks the others for the handler that it goes on to.
+ */
+final class Invocations implements ResourceMethodInvocationHandlerProvider {
+    private final InjectionManager injection;
+    private final Sinks sinks;
+
+    @Inject
+    Invocations(InjectionManager injection, Sinks sinks) {
+        this.injection = injection;
+        this.sinks = sinks;
+    }
+
+    @Override
+    public InvocationHandler create(Invocable method) {
+        InvocationHandler next = next(method);
+        return (target, called, arguments) -> invoke(next, target, called, arguments);
+    }
+
+    private InvocationHandler next(Invocable method) {
+        for (ResourceMethodInvocationHandlerProvider other :
+                Providers.getProviders(injection, ResourceMethodInvocationHandlerProvider.class)) {
+            InvocationHandler handler = other == this ? null : other.create(method);
+            if (handler != null) {
+                return handler;
+            }
+        }
+        return (target, called, arguments) -> called.invoke(target, arguments);
+    }
+
+    private @Nullable Object invoke(InvocationHandler next, Object target, Method method, Object @Nullable [] arguments)
+            throws Throwable {
+        CallScope call = CallScope.current();
+        if (call == null) {
+            return next.invoke(target, method, arguments);
+        }
+        if (call.isCancelled()) {
+            throw new InvocationTargetException(Cancelled.exception(call));
+        }
+        Object result = next.invoke(target, method, arguments == null ? null : own(call, arguments));
+        return result instanceof CompletionStage<?> stage ? follow(call, stage) : result;
+    }
+
+    private Object[] own(CallScope call, Object[] arguments) {
+        Object[] own = arguments;
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i] instanceof AsyncResponse response) {
+                own = own == arguments ? arguments.clone() : own;
+                own[i] =
+                        new CallAsyncResponse(call, response, type -> Injections.getOrCreate(injection, type)).follow();
+            } else if (arguments[i] instanceof SseEventSink sink) {
+                sinks.follow(call, sink);
+            }
+        }
+        return own;
+    }
+
+    /**
+     * What Jersey waits for in place of the application's stage, which is the application's, and perhaps others' too: a cancel ends
+     * the waiting only.
+     */
+    private static CompletionStage<?> follow(CallScope call, CompletionStage<?> stage) {
+        if (stage instanceof CompletableFuture<?> future && future.isDone()) {
+            return stage;
+        }
+        CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+        stage.whenComplete((value, failure) -> {
+            if (call.isCancelled()) {
+                answer.completeExceptionally(Cancelled.exception(call)); // whatever the cancel has made of the work
+            } else if (failure != null) {
+                answer.completeExceptionally(failure);
+            } else {
+                answer.complete(value);
+            }
+        });
+        call.completer(() -> answer.completeExceptionally(Cancelled.exception(call)));
+        return answer;
+    }
+}
