@@ -3,6 +3,7 @@ package dev.hangup.demo;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.hangup.Hangup;
 import dev.hangup.HangupFilter;
+import dev.hangup.demo.jersey.ReportResource;
 import dev.hangup.jdbc.CallerAwareDataSource;
 import dev.hangup.metrics.HangupMetrics;
 import dev.hangup.policy.PolicyFile;
@@ -15,7 +16,11 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import javax.sql.DataSource;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.servlet.ServletContainer;
 
 /**
  * The same application twice, each with a pool of its own: as it is, and with Hangup. What it takes to add Hangup is all in
@@ -43,13 +48,17 @@ final class Applications implements AutoCloseable {
     private final HikariDataSource poolWithout;
     private final HikariDataSource poolWith;
 
-    Applications(Scenario scenario, Ledger ledger, Database database) {
+    private final Settings.App app;
+    private final ExecutorService background = Executors.newCachedThreadPool();
+
+    Applications(Scenario scenario, Ledger ledger, Database database, Settings.App app) {
         this.scenario = scenario;
+        this.app = app;
         this.bookkeeper = new Bookkeeper(ledger);
         HangupMetrics metrics = new HangupMetrics();
         metrics.bindTo(registry);
         hangup = Hangup.builder().policyFile(policy()).listener(metrics).build();
-        database.execute(Reports.TABLE);
+        database.execute(ReportDesk.TABLE);
         poolWithout = database.pool("without", scenario.pool(), scenario.patience());
         poolWith = database.pool("with", scenario.pool(), scenario.patience());
     }
@@ -77,10 +86,16 @@ final class Applications implements AutoCloseable {
 
     private Map<String, HttpServlet> servlets(DataSource dataSource) {
         DataSource booked = bookkeeper.book(dataSource);
+        ReportDesk slow = new ReportDesk(booked, scenario.slowWork());
+        ReportDesk fast = new ReportDesk(booked, scenario.fastWork());
+        if (app == Settings.App.JERSEY) {
+            ReportResource resource = new ReportResource(slow, fast, background);
+            return Map.of("/*", new ServletContainer(new ResourceConfig().register(resource)));
+        }
         return Map.of(
-                SLOW + "*", new Reports(booked, scenario.slowWork()),
-                OBSERVED + "*", new Reports(booked, scenario.slowWork()),
-                FAST + "*", new Reports(booked, scenario.fastWork()));
+                SLOW + "*", new Reports(slow),
+                OBSERVED + "*", new Reports(slow),
+                FAST + "*", new Reports(fast));
     }
 
     /** Hangup's metrics as they are now. */
@@ -91,6 +106,7 @@ final class Applications implements AutoCloseable {
     @Override
     public void close() {
         hangup.close();
+        background.shutdownNow();
         poolWithout.close();
         poolWith.close();
         registry.close();

@@ -46,7 +46,7 @@ public final class Demo {
         try (ReportServer server = new ReportServer(settings.port(), scenario.workers());
                 Database database = start(scenario)) {
             Ledger ledger = new Ledger();
-            try (Applications applications = new Applications(scenario, ledger, database)) {
+            try (Applications applications = new Applications(scenario, ledger, database, settings.app())) {
                 applications.addTo(server);
                 server.start();
                 out.println(scenario.describe());

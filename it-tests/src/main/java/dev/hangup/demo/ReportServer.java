@@ -57,7 +57,11 @@ final class ReportServer implements AutoCloseable {
             holder.setAsyncSupported(true);
             application.addFilter(holder, "/*", EnumSet.allOf(DispatcherType.class));
         }
-        servlets.forEach((pattern, servlet) -> application.addServlet(new ServletHolder(servlet), pattern));
+        servlets.forEach((pattern, servlet) -> {
+            ServletHolder holder = new ServletHolder(servlet);
+            holder.setAsyncSupported(true);
+            application.addServlet(holder, pattern);
+        });
         applications.addHandler(application);
     }
 

@@ -16,12 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param port where the server listens; 0 for any free port
  * @param json where the table goes as JSON
  * @param seed of the callers' arrivals
+ * @param app of what the application is made
  */
 record Settings(
-        double scale, boolean keep, int port, @Nullable Path json, long seed) {
+        double scale, boolean keep, int port, @Nullable Path json, long seed, App app) {
     private static final String PREFIX = "demo.";
     private static final Set<String> NAMES =
-            new TreeSet<>(Set.of("demo.scale", "demo.keep", "demo.port", "demo.json", "demo.seed"));
+            new TreeSet<>(Set.of("demo.scale", "demo.keep", "demo.port", "demo.json", "demo.seed", "demo.app"));
+
+    /** The same reports at the same paths. */
+    enum App {
+        SERVLET,
+        JERSEY
+    }
 
     /** A typical draw: its slow requests, and all of them, come as often as the arithmetic says. Others go a few points astray. */
     private static final String TYPICAL_SEED = "426";
@@ -46,7 +53,8 @@ record Settings(
                 keep(properties.getProperty("demo.keep", "false")),
                 port(properties.getProperty("demo.port", "8080")),
                 json(properties.getProperty("demo.json")),
-                seed(properties.getProperty("demo.seed", TYPICAL_SEED)));
+                seed(properties.getProperty("demo.seed", TYPICAL_SEED)),
+                app(properties.getProperty("demo.app", "servlet")));
     }
 
     private static double scale(String value) {
@@ -113,6 +121,14 @@ record Settings(
         } catch (NumberFormatException notANumber) {
             throw wrong("seed", value, "a whole number", notANumber);
         }
+    }
+
+    private static App app(String value) {
+        return switch (value) {
+            case "servlet" -> App.SERVLET;
+            case "jersey" -> App.JERSEY;
+            default -> throw wrong("app", value, "servlet or jersey", null);
+        };
     }
 
     private static Refusal wrong(String name, String value, String expected, @Nullable Throwable cause) {

@@ -19,7 +19,8 @@ final class SettingsTest {
 
     @Test
     void nothingGivenIsOneTenth() {
-        assertThat(settings(Map.of("java.version", "17"))).isEqualTo(new Settings(0.1, false, 8080, null, 426));
+        assertThat(settings(Map.of("java.version", "17")))
+                .isEqualTo(new Settings(0.1, false, 8080, null, 426, Settings.App.SERVLET));
     }
 
     @Test
@@ -31,9 +32,10 @@ final class SettingsTest {
                 "demo.keep", "",
                 "demo.port", "0",
                 "demo.json", file.toString(),
-                "demo.seed", "-7"));
+                "demo.seed", "-7",
+                "demo.app", "jersey"));
 
-        assertThat(settings).isEqualTo(new Settings(1, true, 0, file, -7));
+        assertThat(settings).isEqualTo(new Settings(1, true, 0, file, -7, Settings.App.JERSEY));
     }
 
     @Test
@@ -51,6 +53,7 @@ final class SettingsTest {
         "demo.scale, tenth, a number from 0.05 to 1",
         "demo.scale, '', a number from 0.05 to 1",
         "demo.keep, yes, true or false",
+        "demo.app, spring, servlet or jersey",
         "demo.port, -1, a number from 0 to 65535",
         "demo.port, 65536, a number from 0 to 65535",
         "demo.port, http, a number from 0 to 65535",
