@@ -32,6 +32,7 @@ final class Preloaded {
             "Redirect",
             "Turnstile",
             "Unwrapped",
+            "call.CallAnswer",
             "call.CallCancelledException",
             "call.Carried",
             "call.CarryingExecutorService",

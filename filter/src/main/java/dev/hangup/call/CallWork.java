@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The application's work under a call: sections that no cancel interrupts, and tasks on other threads. */
 abstract class CallWork extends CallRoster {
+    /** Written by the worker, or by the canceller, that has made it. */
+    private volatile @Nullable CallAnswer answer;
+
     CallWork(
             CallRuntime runtime,
             String method,
@@ -18,6 +21,16 @@ abstract class CallWork extends CallRoster {
             boolean guarded,
             @Nullable Object peer) {
         super(runtime, method, endpoint, treatment, deadline, arrival, guarded, peer);
+    }
+
+    /** The application answers the cancel like this; the last one counts, and none where the answer is given already. Any thread. */
+    public final void answer(CallAnswer own) {
+        answer = own;
+    }
+
+    /** The application's own answer to the cancel, null if it has none. Any thread. */
+    public final @Nullable CallAnswer answer() {
+        return answer;
     }
 
     /** Attaches the current thread. */

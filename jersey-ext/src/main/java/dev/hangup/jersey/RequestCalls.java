@@ -1,6 +1,7 @@
 package dev.hangup.jersey;
 
 import dev.hangup.call.Call;
+import dev.hangup.call.CallCancelledException;
 import dev.hangup.call.CallScope;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Rule;
@@ -114,10 +115,30 @@ final class RequestCalls implements ApplicationEventListener, RequestEventListen
     public void onEvent(RequestEvent event) {
         if (event.getType() == RequestEvent.Type.REQUEST_MATCHED) {
             matched(event);
+        } else if (event.getType() == RequestEvent.Type.EXCEPTION_MAPPER_FOUND) {
+            mapped(event);
         } else if (event.getType() == RequestEvent.Type.FINISHED
                 && event.getUriInfo().getMatchedResourceMethod() == null) {
             unmatched(event);
         }
+    }
+
+    /** The application answers the cancel itself: through the filter, which refuses everything else by then. */
+    private static void mapped(RequestEvent event) {
+        ContainerRequest request = event.getContainerRequest();
+        CallScope call = of(request);
+        if (call != null
+                && call.isGuarded()
+                && call.isCancelled()
+                && isCancel(event.getException())
+                && !(event.getExceptionMapper() instanceof CancelledMapper)) {
+            request.setWriter(new OwnAnswer(call, request.getResponseWriter()));
+        }
+    }
+
+    /** As thrown, or as Jersey has wrapped it. */
+    private static boolean isCancel(Throwable thrown) {
+        return thrown instanceof CallCancelledException || thrown.getCause() instanceof CallCancelledException;
     }
 
     private void matched(RequestEvent event) {

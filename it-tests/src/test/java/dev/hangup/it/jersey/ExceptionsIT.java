@@ -213,13 +213,21 @@ final class ExceptionsIT {
                     @Override
                     public Response toResponse(CallCancelledException cancelled) {
                         asked.add(cancelled.endpoint() + " " + cancelled.reason());
-                        return Response.status(503).entity("busy").build();
+                        return Response.status(503)
+                                .header("X-Own", "yes")
+                                .type("text/plain")
+                                .entity("busy")
+                                .build();
                     }
                 });
         try (Logged log = Logged.begin();
                 Stage stage = Stage.start(kind, POLICY, JerseySite.of("/*", application))) {
             for (String path : new String[] {"/checkpoint"}) {
-                RawClient.ask(stage.container, path);
+                RawResponse busy = RawClient.ask(stage.container, path);
+                assertThat(busy.status()).as(path).isEqualTo(503);
+                assertThat(busy.header("Content-Type")).as(path).startsWith("text/plain");
+                assertThat(busy.header("X-Own")).as(path).isEqualTo("yes");
+                assertThat(busy.body()).as(path).isEqualTo("busy");
                 await().untilAsserted(() -> assertThat(asked).containsExactly("GET " + path + " ENDPOINT_DEADLINE"));
                 asked.clear();
             }
