@@ -28,7 +28,13 @@ final class Endpoints {
 
     private record Reached(String base, ResourceMethod method) {}
 
-    private record Through(Route route, @Nullable CallerAware annotation) {}
+    private record Through(
+            Route route, @Nullable CallerAware annotation, ResourceMethod method, List<ResourceMethod> locators) {
+        /** Jersey keeps the methods of the classes that it has seen behind locators. */
+        boolean is(ResourceMethod other, List<ResourceMethod> way) {
+            return method == other && locators.equals(way);
+        }
+    }
 
     private record Handler(Class<?> type, Method method, List<Handler> locators) {
         static Handler of(ResourceMethod method, List<ResourceMethod> locators) {
@@ -59,6 +65,10 @@ final class Endpoints {
     }
 
     private Route through(String name, ResourceMethod method, List<ResourceMethod> locators) {
+        Through known = through.get(name);
+        if (known != null && known.is(method, locators)) {
+            return known.route();
+        }
         CallerAware annotation = annotations.size() < MOST
                 ? annotations
                         .computeIfAbsent(
@@ -66,14 +76,13 @@ final class Endpoints {
                                 fresh -> Optional.ofNullable(annotation(method, locators)))
                         .orElse(null)
                 : annotation(method, locators);
-        Through known = through.get(name);
-        if (known == null || known.annotation() != annotation) {
-            known = new Through(deployment.routes().route(name, annotation), annotation);
-            if (through.size() < MOST) {
-                through.put(name, known);
-            }
+        Route route = known == null || known.annotation() != annotation
+                ? deployment.routes().route(name, annotation)
+                : known.route();
+        if (through.size() < MOST) {
+            through.put(name, new Through(route, annotation, method, List.copyOf(locators)));
         }
-        return known.route();
+        return route;
     }
 
     private static @Nullable CallerAware annotation(ResourceMethod method, List<ResourceMethod> locators) {
