@@ -133,8 +133,8 @@ final class EndpointNamesIT {
             assertName(stage, "/api/v1/reports/7", "GET /api/v1/reports/{id}");
             RawClient.ask(stage.container, "/api/v1/nothing");
             RawClient.ask(stage.container, "/api/v1/reports/7/copies/1");
-            Awaitility.await().untilAsserted(() -> assertThat(completed(stage, "UNMATCHED"))
-                    .isEqualTo(2));
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(calls(stage, "UNMATCHED")).isEqualTo(2));
             assertThat(stage.scrape().count("hangup_calls_total", Scrape.endpoint("GET /api/v1/*")))
                     .isZero();
         }
@@ -146,8 +146,8 @@ final class EndpointNamesIT {
             stage.client().send(RawClient.head("HEAD", "/reports/7") + "\r\n").head();
             RawClient.ask(stage.container, "/nothing");
             Awaitility.await().untilAsserted(() -> {
-                assertThat(completed(stage, "GET /reports/{id}")).isEqualTo(1);
-                assertThat(completed(stage, "UNMATCHED")).isEqualTo(1);
+                assertThat(calls(stage, "GET /reports/{id}")).isEqualTo(1);
+                assertThat(calls(stage, "UNMATCHED")).isEqualTo(1);
             });
         }
     }
@@ -170,11 +170,11 @@ final class EndpointNamesIT {
 
     private static void assertName(Stage stage, String path, String name) throws Exception {
         assertThat(RawClient.ask(stage.container, path).body()).as(path).isEqualTo(name);
-        Awaitility.await()
-                .untilAsserted(() -> assertThat(completed(stage, name)).isPositive());
+        Awaitility.await().untilAsserted(() -> assertThat(calls(stage, name)).isPositive());
     }
 
-    private static long completed(Stage stage, String endpoint) {
-        return stage.scrape().count("hangup_calls_total", Scrape.endpoint(endpoint), Scrape.outcome("completed"));
+    /** Whatever their outcome: where the machine stalls, the caller has its answer and leaves before the call has ended. */
+    private static long calls(Stage stage, String endpoint) {
+        return stage.scrape().count("hangup_calls_total", Scrape.endpoint(endpoint));
     }
 }
