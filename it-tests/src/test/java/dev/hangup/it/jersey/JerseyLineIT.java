@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.hangup.it.ContainerKind;
 import dev.hangup.it.EachContainer;
 import dev.hangup.it.EachLine;
+import dev.hangup.it.Logged;
 import dev.hangup.it.RawClient;
 import dev.hangup.it.Stage;
 import dev.hangup.jersey.HangupFeature;
@@ -13,6 +14,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Configuration;
 import jakarta.ws.rs.core.Context;
+import java.util.List;
 import org.glassfish.jersey.internal.Version;
 import org.glassfish.jersey.server.ResourceConfig;
 
@@ -27,6 +29,15 @@ final class JerseyLineIT {
         public String feature(@Context Configuration configuration) {
             return "" + configuration.isEnabled(HangupFeature.class);
         }
+
+        @GET
+        @Path("listeners")
+        public String listeners(@Context Configuration configuration) {
+            return ""
+                    + configuration.getInstances().stream()
+                            .filter(each -> each.getClass().getName().equals("dev.hangup.jersey.RequestCalls"))
+                            .count();
+        }
     }
 
     @EachContainer
@@ -37,11 +48,23 @@ final class JerseyLineIT {
         }
     }
 
+    /** By its class, or as an object, or where it is not found by itself. */
     @EachContainer
-    void whereItIsRegisteredTooItActsOnce(ContainerKind kind) throws Exception {
-        ResourceConfig application = new ResourceConfig(Root.class).register(HangupFeature.class);
-        try (Stage stage = Stage.start(kind, Policy.defaults(), JerseySite.of("/api/*", application))) {
-            assertThat(RawClient.ask(stage.container, "/api/feature").body()).isEqualTo("true");
+    void howeverItIsRegisteredItActsOnce(ContainerKind kind) throws Exception {
+        List<ResourceConfig> ways = List.of(
+                new ResourceConfig(Root.class),
+                new ResourceConfig(Root.class).register(HangupFeature.class),
+                new ResourceConfig(Root.class).register(new HangupFeature()),
+                new ResourceConfig(Root.class)
+                        .register(HangupFeature.class)
+                        .property("jakarta.ws.rs.loadServices", false));
+        for (ResourceConfig application : ways) {
+            try (Logged log = Logged.begin();
+                    Stage stage = Stage.start(kind, Policy.defaults(), JerseySite.of("/api/*", application))) {
+                assertThat(RawClient.ask(stage.container, "/api/listeners").body())
+                        .isEqualTo("1");
+                log.assertNoAlarms();
+            }
         }
     }
 }
