@@ -70,9 +70,13 @@ public final class Evidence {
     @ArgGroup(exclusive = false, heading = "What is looked for:%n")
     Aim aim = new Aim();
 
-    /** Whether any log was named. */
+    @ArgGroup(exclusive = false, heading = "A whole fleet, instead of logs:%n")
+    @Nullable
+    Fleet fleet;
+
+    /** Whether any log was named, or a fleet. */
     boolean given() {
-        return !logs.isEmpty();
+        return !logs.isEmpty() || fleet != null;
     }
 
     /**
@@ -84,7 +88,7 @@ public final class Evidence {
      */
     List<Finding> findings(@Nullable Path policy) {
         try {
-            return read(policy);
+            return fleet == null ? read(policy) : ask(fleet, policy);
         } catch (Input.Unreadable unreadable) {
             throw new UnreadableInput(String.valueOf(unreadable.getMessage()), unreadable);
         }
@@ -120,6 +124,24 @@ public final class Evidence {
         reading.finish(maxUnparsed, err);
         tally.notes().forEach(err::println);
         return recommender.findings(tally, runs);
+    }
+
+    private List<Finding> ask(Fleet fleet, @Nullable Path policy) {
+        if (!logs.isEmpty() || grouping.isUpstream()) {
+            throw usage("--prometheus takes the place of logs, and knows endpoints only");
+        }
+        try {
+            WindowClock clock = grouping.clock(policy);
+            return new FleetFindings(clock, policy != null, grouping.templates, new HashSet<>(grouping.endpoints))
+                    .findings(
+                            fleet,
+                            new Recommender(aim.search(grouping.by), aim.targets()),
+                            fleet.runs(runBy, clock.zone()),
+                            Since.millis(since == null ? Fleet.SINCE : since, clock.zone()),
+                            Objects.requireNonNull(spec).commandLine().getErr());
+        } catch (IllegalArgumentException wrong) {
+            throw usage(String.valueOf(wrong.getMessage()));
+        }
     }
 
     private Server server() {

@@ -1,7 +1,9 @@
 package dev.hangup.tune;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,4 +23,27 @@ public record Finding(
         Histogram errors,
         @Nullable Duration floor,
         @Nullable Duration cap,
-        List<Run> runs) {}
+        List<Run> runs) {
+
+    /** This with a further figure for the recommendation, under its JSON key. */
+    Finding with(String key, Object figure) {
+        Recommendation it = recommendation;
+        Map<String, Object> more = new LinkedHashMap<>(it.more());
+        more.put(key, figure);
+        Recommendation known = new Recommendation(
+                it.endpoint(),
+                it.window(),
+                it.samples(),
+                it.p95(),
+                it.p99(),
+                it.current(),
+                it.recommended(),
+                it.estimatedSuccessRate(),
+                it.issue(),
+                it.decision(),
+                it.stability(),
+                it.tail(),
+                more);
+        return new Finding(known, successes, departures, errors, floor, cap, runs);
+    }
+}

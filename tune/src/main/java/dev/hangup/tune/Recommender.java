@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** From counts to recommendations. */
 final class Recommender {
 
-    private static final Comparator<Series> ORDER = Comparator.comparing((Series it) -> it.route.name())
+    static final Comparator<Series> ORDER = Comparator.comparing((Series it) -> it.route.name())
             .thenComparing(it -> !it.window.equals("normal"))
             .thenComparing(it -> it.window);
     private static final double TAIL = 0.99;
@@ -30,7 +30,7 @@ final class Recommender {
                 .toList();
     }
 
-    private Finding finding(Series series, Runs runs) {
+    Finding finding(Series series, Runs runs) {
         Cells whole = series.whole();
         Survival survival = new Survival(whole.successes, whole.departures);
         double target = targets.ofCall(series.window);

@@ -58,7 +58,12 @@ final class Runs {
         if (file >= 0) {
             return file;
         }
-        return hours ? Math.floorDiv(line.startMillis(), HOUR) : day(line.startMillis());
+        return of(line.startMillis());
+    }
+
+    /** The run of a moment, where a run is an hour or a day. */
+    long of(long startMillis) {
+        return hours ? Math.floorDiv(startMillis, HOUR) : day(startMillis);
     }
 
     private long day(long millis) {
