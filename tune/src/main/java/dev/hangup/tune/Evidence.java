@@ -123,6 +123,9 @@ public final class Evidence {
         }
         reading.finish(maxUnparsed, err);
         tally.notes().forEach(err::println);
+        if (tally.series().isEmpty()) {
+            err.println(grouping.remedy());
+        }
         return recommender.findings(tally, runs);
     }
 
@@ -203,6 +206,13 @@ public final class Evidence {
 
         WindowClock clock(@Nullable Path policy) {
             return Policies.clock(policy, zone, windows);
+        }
+
+        /** What to do where nothing was counted. */
+        String remedy() {
+            return by == By.ENDPOINT
+                    ? "Nothing was counted: name endpoints with --template, or in the policy."
+                    : "Nothing was counted: name the source with --source NAME, or each with its host, NAME=HOST.";
         }
 
         boolean isUpstream() {

@@ -152,7 +152,7 @@ final class Tally {
     /** What was not counted, in words. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
-        note(notes, unmatched, "calls that no template and no entry of the policy matches");
+        note(notes, unmatched, "calls of no endpoint or source that is known");
         note(notes, older, "calls before --since");
         note(notes, upgraded, "calls that became something else (101), left out");
         leftOut.forEach((name, count) -> note(notes, count, "calls left out: " + name));

@@ -108,6 +108,32 @@ class InputTest {
     }
 
     @Test
+    @DisplayName("case A9: a mark in front of a line that begins with a literal, and members as short as a line")
+    void marksAndShortMembers() throws IOException {
+        byte[] mark = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+        byte[] line = "[30/Nov/2026:10:00:05 +0000] 200 0.250\n".getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream members = new ByteArrayOutputStream();
+        byte[] member = gzip(line);
+        for (int i = 0; i < 8_000; i++) {
+            members.write(member);
+        }
+        String pattern = "--pattern=[$time_local] $status $request_time";
+        for (Path log : List.of(file("mark.log", mark, line), file("members.gz", members.toByteArray()))) {
+            Ran ran = Ran.of(
+                    "recommend",
+                    "--by=source",
+                    "--source=s",
+                    "--max-unparsed=0",
+                    "--min-samples=1",
+                    pattern,
+                    log.toString());
+            assertThat(ran.err()).isEmpty();
+            assertThat(ran.out())
+                    .containsPattern("s +normal +" + (log.toString().endsWith("gz") ? "8000 " : "1 "));
+        }
+    }
+
+    @Test
     void theStandardInputIsALogToo() throws IOException {
         InputStream before = System.in;
         try {

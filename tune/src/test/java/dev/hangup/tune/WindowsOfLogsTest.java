@@ -118,7 +118,8 @@ class WindowsOfLogsTest {
         String pattern = "--pattern=[$time_local] $proxy_host $status $request_time $upstream_response_time";
         Ran ran = Ran.of("recommend", "--by=source", pattern, "--policy=" + policy, log.toString());
         assertThat(ran.out()).containsPattern("weather +normal +2 +1\\.214").containsPattern("maps +normal +1 ");
-        assertThat(ran.err()).contains("2 calls that no template", "3 calls that the proxy tried more than once");
+        assertThat(ran.err())
+                .contains("2 calls of no endpoint or source", "3 calls that the proxy tried more than once");
         ran = Ran.of("recommend", "--by=host", pattern, log.toString());
         assertThat(ran.out()).containsPattern("a.example.com +normal +2 ").containsPattern("b.example.com +normal +2 ");
         ran = Ran.of(

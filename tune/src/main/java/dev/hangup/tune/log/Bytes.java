@@ -10,23 +10,28 @@ final class Bytes {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
-    private static final long NEWLINES = '\n' * ONES;
     /** Of microseconds; what is more would overflow. */
     private static final long MOST = Long.MAX_VALUE / 2;
 
     private Bytes() {}
 
-    /** Where the next line end is, or {@code to}. Eight bytes at a time: each byte of a log comes by here. */
+    /** Where the next line end is, or {@code to}. */
     static int newline(byte[] bytes, int from, int to) {
+        return find(bytes, (byte) '\n', from, to);
+    }
+
+    /** Where the byte is, or {@code to}. Eight bytes at a time: for what is not near. */
+    static int find(byte[] bytes, byte wanted, int from, int to) {
+        long pattern = (wanted & 0xff) * ONES;
         int i = from;
         for (; i + 8 <= to; i += 8) {
-            long word = (long) LONGS.get(bytes, i) ^ NEWLINES;
+            long word = (long) LONGS.get(bytes, i) ^ pattern;
             long zeros = (word - ONES) & ~word & HIGHS;
             if (zeros != 0) {
                 return i + (Long.numberOfTrailingZeros(zeros) >>> 3);
             }
         }
-        return indexOf(bytes, '\n', i, to);
+        return indexOf(bytes, (char) wanted, i, to);
     }
 
     /** Eight bytes as one number. */

@@ -157,6 +157,13 @@ final class PatternFormat implements LineFormat {
         }
         byte wanted = after[0];
         boolean quoted = step.quoted;
+        if (quoted) {
+            int quote = Bytes.find(b, wanted, from, to);
+            boolean escaped = quote > from && b[quote - 1] == '\\';
+            if (!escaped && Bytes.startsWith(b, quote, to, after)) {
+                return quote;
+            }
+        }
         for (int i = from; i < to; i++) {
             byte found = b[i];
             if (found == wanted && (after.length == 1 || Bytes.startsWith(b, i, to, after))) {
