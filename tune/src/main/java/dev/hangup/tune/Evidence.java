@@ -302,11 +302,4 @@ public final class Evidence {
             return span.toMillis();
         }
     }
-
-    /** What a recommendation is for. */
-    enum By {
-        ENDPOINT,
-        SOURCE,
-        HOST
-    }
 }

@@ -1,9 +1,11 @@
 package dev.hangup.tune.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,9 +66,9 @@ final class PageIT {
                 Map.of("width", look.width(), "height", 900, "deviceScaleFactor", 1, "mobile", look.width() < 500));
         long shown = chromium.events("Page.loadEventFired").count();
         chromium.send("Page.navigate", Map.of("url", page.toUri().toString()));
-        while (chromium.events("Page.loadEventFired").count() == shown) {
-            chromium.value("1");
-        }
+        // Without asking the page, which may be gone between two questions.
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> chromium.events("Page.loadEventFired").count() > shown);
     }
 
     /** No two labels of one chart lie on each other, and none lies outside the page. */

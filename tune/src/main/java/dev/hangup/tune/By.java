@@ -1,0 +1,8 @@
+package dev.hangup.tune;
+
+/** What a recommendation is for. */
+enum By {
+    ENDPOINT,
+    SOURCE,
+    HOST
+}
