@@ -1,6 +1,8 @@
 package dev.hangup.jersey;
 
+import dev.hangup.call.CallCancelledException;
 import dev.hangup.call.CallScope;
+import dev.hangup.call.Consequence;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.sse.SseEventSink;
@@ -56,8 +58,24 @@ final class Invocations implements ResourceMethodInvocationHandlerProvider {
         if (call.isCancelled()) {
             throw new InvocationTargetException(Cancelled.exception(call));
         }
-        Object result = next.invoke(target, method, arguments == null ? null : own(call, arguments));
+        Object result;
+        try {
+            result = next.invoke(target, method, arguments == null ? null : own(call, arguments));
+        } catch (InvocationTargetException e) {
+            throw translated(call, e);
+        }
         return result instanceof CompletionStage<?> stage ? follow(call, stage) : result;
+    }
+
+    /** What the cancel has made the method throw is told as the cancel, to the mappers of the application's, too. */
+    private static InvocationTargetException translated(CallScope call, InvocationTargetException thrown) {
+        Throwable cause = thrown.getCause();
+        if (cause == null || cause instanceof CallCancelledException || !Consequence.of(call, cause)) {
+            return thrown;
+        }
+        CallCancelledException cancelled = Cancelled.exception(call);
+        cancelled.initCause(cause);
+        return new InvocationTargetException(cancelled);
     }
 
     private Object[] own(CallScope call, Object[] arguments) {

@@ -12,7 +12,6 @@ import dev.hangup.it.EachLine;
 import dev.hangup.it.Logged;
 import dev.hangup.it.RawClient;
 import dev.hangup.it.RawResponse;
-import dev.hangup.it.Scrape;
 import dev.hangup.it.Stage;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.PolicyFile;
@@ -160,20 +159,19 @@ final class ExceptionsIT {
     void aDepartureIsNoErrorOfAnybodys(ContainerKind kind) throws Exception {
         try (Logged log = Logged.begin();
                 Stage stage = Stage.start(kind, POLICY, JerseySite.of(Slow.class))) {
-            int cancelled = 0;
+            int over = 0;
             for (String path : new String[] {"/interrupted", "/wrapped", "/checkpoint", "/streaming", "/late/leaf"}) {
                 int begun = BEGUN.get();
                 RawClient leaving = stage.client().get(path);
                 await().until(() -> BEGUN.get() == begun + 1);
                 leaving.rst();
-                int now = ++cancelled;
-                await().untilAsserted(() -> assertThat(stage.scrape().count("hangup_cancelled_total"))
+                int now = ++over;
+                await().untilAsserted(() -> assertThat(stage.scrape().count("hangup_calls_total"))
                         .as(path)
                         .isEqualTo(now));
             }
-            await().untilAsserted(
-                            () -> assertThat(stage.scrape().count("hangup_calls_total", Scrape.outcome("cancelled")))
-                                    .isEqualTo(5));
+            // All but the one that writes: it may end by that, before the watch sees why.
+            assertThat(stage.scrape().count("hangup_cancelled_total")).isBetween(4L, 5L);
             await().until(() -> stage.container.busyWorkers() == 0);
             log.assertNoAlarms();
         }
@@ -222,7 +220,7 @@ final class ExceptionsIT {
                 });
         try (Logged log = Logged.begin();
                 Stage stage = Stage.start(kind, POLICY, JerseySite.of("/*", application))) {
-            for (String path : new String[] {"/checkpoint"}) {
+            for (String path : new String[] {"/interrupted", "/wrapped", "/checkpoint"}) {
                 RawResponse busy = RawClient.ask(stage.container, path);
                 assertThat(busy.status()).as(path).isEqualTo(503);
                 assertThat(busy.header("Content-Type")).as(path).startsWith("text/plain");
