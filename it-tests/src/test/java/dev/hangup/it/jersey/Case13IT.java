@@ -98,8 +98,8 @@ final class Case13IT {
             Suspends.SUSPENDED.clear();
             Suspends.CONTRACTS.clear();
             boolean cancels = mode.equals("cancelled");
-            try (Logged logged = Logged.begin();
-                    Stage stage = Stage.start(kind, POLICY, JerseySite.of("/*", new ResourceConfig(Suspends.class)))) {
+            try (Stage stage = Stage.start(kind, POLICY, JerseySite.of("/*", new ResourceConfig(Suspends.class)));
+                    Logged logged = Logged.begin()) {
                 RawClient caller = stage.client().get("/" + mode);
                 await().until(() -> Suspends.SUSPENDED.size() == 1);
                 AsyncResponse response = Suspends.SUSPENDED.remove();
@@ -154,8 +154,8 @@ final class Case13IT {
     void aResponseThatIsAnsweredTellsNobody(ContainerKind kind) throws Exception {
         TOLD.clear();
         Suspends.SUSPENDED.clear();
-        try (Logged logged = Logged.begin();
-                Stage stage = Stage.start(kind, POLICY, JerseySite.of(Suspends.class))) {
+        try (Stage stage = Stage.start(kind, POLICY, JerseySite.of(Suspends.class));
+                Logged logged = Logged.begin()) {
             for (String mode : List.of("cancelled", "observed")) {
                 try (RawClient caller = stage.client().get("/" + mode)) {
                     await().until(() -> Suspends.SUSPENDED.size() == 1);
