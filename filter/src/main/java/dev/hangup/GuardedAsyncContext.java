@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * expects in mid-work. What it starts carries the call.
  */
 final class GuardedAsyncContext implements AsyncContext {
+    /** The call whose application is being told on this thread that its response is complete. */
+    private static final ThreadLocal<CallScope> TOLD = new ThreadLocal<>();
+
     private final CallScope call;
     private final Ending ending;
     private final AsyncContext raw;
@@ -47,6 +50,11 @@ final class GuardedAsyncContext implements AsyncContext {
         this.response = response;
         this.original = original;
         this.origin = origin;
+    }
+
+    /** Whether the container's request is still this call's: until its listeners have been told that it is complete. */
+    static boolean has(CallScope call) {
+        return !call.isResponseOver() || TOLD.get() == call;
     }
 
     @Override
@@ -160,7 +168,12 @@ final class GuardedAsyncContext implements AsyncContext {
 
         @Override
         public void onComplete(AsyncEvent event) throws IOException {
-            listener.onComplete(event(event, GuardedAsyncContext.this));
+            TOLD.set(call);
+            try {
+                listener.onComplete(event(event, GuardedAsyncContext.this));
+            } finally {
+                TOLD.remove();
+            }
         }
 
         @Override

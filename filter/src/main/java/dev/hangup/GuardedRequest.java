@@ -121,19 +121,19 @@ final class GuardedRequest extends HttpServletRequestWrapper {
     @Override
     @SuppressWarnings("NullAway") // as getParameter
     public Object getAttribute(String name) {
-        return call.isResponseOver() ? null : super.getAttribute(name);
+        return GuardedAsyncContext.has(call) ? super.getAttribute(name) : null;
     }
 
     @Override
     public void setAttribute(String name, Object value) {
-        if (!call.isResponseOver()) {
+        if (GuardedAsyncContext.has(call)) {
             super.setAttribute(name, value);
         }
     }
 
     @Override
     public void removeAttribute(String name) {
-        if (!call.isResponseOver()) {
+        if (GuardedAsyncContext.has(call)) {
             super.removeAttribute(name);
         }
     }
