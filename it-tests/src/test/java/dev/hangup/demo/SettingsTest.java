@@ -77,7 +77,7 @@ final class SettingsTest {
         assertThat(refusal.exitCode()).isEqualTo(2);
         assertThat(refusal.line())
                 .isEqualTo("-Ddemo.sclae is unknown; expected one of"
-                        + " demo.json, demo.keep, demo.port, demo.scale, demo.seed");
+                        + " demo.app, demo.json, demo.keep, demo.port, demo.scale, demo.seed");
     }
 
     private static Refusal refusal(Map<String, String> properties) {
