@@ -11,6 +11,7 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,7 @@ final class RequestAttributesIT {
         try (Stage stage = Stage.start(kind, POLICY, new Site().servlet("/cancels", servlet))) {
             assertThat(RawClient.ask(stage.container, "/cancels").status()).isEqualTo(200);
             await().untilAsserted(() -> assertThat(heard).containsExactly("mine"));
-            HttpServletRequest late = kept;
-            assertThat(late).isNotNull();
+            HttpServletRequest late = Objects.requireNonNull(kept);
             late.setAttribute("whose", "nobody's");
             late.removeAttribute("whose");
             assertThat(late.getAttribute("whose")).isNull();
