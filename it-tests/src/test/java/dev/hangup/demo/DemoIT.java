@@ -10,9 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The whole demo, smaller and shorter than anybody would run it, so that its bounds are loose. */
 @Tag("alone")
@@ -23,14 +22,13 @@ final class DemoIT {
     @TempDir
     Path folder = Path.of("");
 
-    @ParameterizedTest
-    @EnumSource
-    void theSameLoadCollapsesWithoutHangupAndIsServedWithIt(Settings.App app) throws Exception {
+    @Test
+    void theSameLoadCollapsesWithoutHangupAndIsServedWithIt() throws Exception {
         Path json = folder.resolve("demo.json");
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
         Report report = new Demo(
-                        new Settings(0.05, false, 0, json, 426, app),
+                        new Settings(0.05, false, 0, json, 426, Settings.App.SERVLET),
                         Plan.BRIEF,
                         new PrintStream(printed, true, StandardCharsets.UTF_8))
                 .run();

@@ -21,7 +21,8 @@ public enum Program {
     CHROMIUM("chromium", "chromium"),
     IP("ip", "iproute2"),
     MARIADBD("mariadbd", "mariadb-server-core"),
-    PGBOUNCER("pgbouncer", "pgbouncer");
+    PGBOUNCER("pgbouncer", "pgbouncer"),
+    PROMETHEUS("prometheus", "prometheus");
 
     /** The system property that turns an absent program from a reason to skip into a failure. */
     static final String REQUIRED = "packages.required";

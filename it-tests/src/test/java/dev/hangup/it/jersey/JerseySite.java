@@ -19,8 +19,9 @@ final class JerseySite {
         return with(new Site(), pattern, application);
     }
 
-    /** The same in addition to what a site has. */
+    /** The same in addition to what a site has. Without WADL, which warns where there is no JAXB. */
     static Site with(Site site, String pattern, ResourceConfig application) {
+        application.property("jersey.config.server.wadl.disableWadl", true);
         return site.initializer(context -> {
             var servlet = context.addServlet("jersey " + pattern, new ServletContainer(application));
             servlet.setLoadOnStartup(1);
