@@ -153,7 +153,8 @@ final class Case22IT {
             clients.add(stage.client().get("/events"));
         }
         for (RawClient client : clients) {
-            await().untilAsserted(() -> assertThat(client.heard()).contains("data: welcome"));
+            await().pollInterval(Duration.ofMillis(2))
+                    .untilAsserted(() -> assertThat(client.heard()).contains("data: welcome"));
         }
         return clients;
     }
