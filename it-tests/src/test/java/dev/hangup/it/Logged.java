@@ -3,6 +3,7 @@ package dev.hangup.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -13,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** All that anybody logs while this is open: the containers, the application, Hangup. SLF4J and System.Logger end here, too. */
 public final class Logged implements AutoCloseable {
 
-    /** Tells how long it took to seed a random generator. */
-    private static final String SLOW_MACHINE = "org.apache.catalina.util.SessionIdGeneratorBase";
+    /** Who tells how long it took to seed a random generator, and, once in a JVM, which optional library Jersey 3.1 is without. */
+    private static final Set<String> OF_THE_MACHINE = Set.of(
+            "org.apache.catalina.util.SessionIdGeneratorBase",
+            "org.glassfish.jersey.message.internal.MessagingBinders");
 
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
     private final Handler handler = new Handler() {
@@ -66,11 +69,11 @@ public final class Logged implements AutoCloseable {
                 .toList();
     }
 
-    /** What an operator would be called for: WARNING and above, by anybody, unless it is that this machine is too slow. */
+    /** What an operator would be called for: WARNING and above, by anybody, unless it is about this machine and its class path. */
     public List<String> alarms() {
         return records.stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
-                .filter(entry -> !SLOW_MACHINE.equals(entry.getLoggerName()))
+                .filter(entry -> !OF_THE_MACHINE.contains(entry.getLoggerName()))
                 .filter(entry -> !text(entry).startsWith("the watcher was held up"))
                 .map(entry -> entry.getLoggerName() + ": " + text(entry) + stack(entry.getThrown()))
                 .toList();
