@@ -101,7 +101,8 @@ final class CallerPatience implements CallListener {
         EndpointReading reading = reading(view, patience);
         Verdict verdict = reading.verdict();
         Duration client = reading.pair().client();
-        if (told.put(endpoint, verdict) != verdict && verdict != Verdict.STABLE && client != null) {
+        // Nothing inferred just now takes back nothing: the same verdict a moment later is no news.
+        if (client != null && told.put(endpoint, verdict) != verdict && verdict != Verdict.STABLE) {
             Log.log(
                     Level.INFO,
                     String.format(

@@ -89,11 +89,7 @@ final class AnnotatedModel {
             return;
         }
         String endpoint = method.getHttpMethod() + " " + PathTemplate.of(path);
-        try {
-            routes.register(endpoint, found.annotation());
-        } catch (IllegalArgumentException unlike) {
-            // Not one of the filter's templates: annotated when it is routed.
-        }
+        routes.register(endpoint, found.annotation()); // or else it is annotated when it is routed
     }
 
     private void check(ResourceMethod locator) {
