@@ -175,6 +175,8 @@ final class RoutesTest {
                 "GET /a/{id:\\d{4}}    | GET /a/{id}",
                 "GET /a/{ id }.{x:.*}  | GET /a/{id}.{x}",
                 "GET /a/{*rest}        | GET /a/{*rest}",
+                "GET /{ y : [0-9]{4} }-{m:\\d{2}}/x:y | GET /{y}-{m}/x:y",
+                "GET /files/{path: .+/[^/]{1,{2}}}/end | GET /files/{path}/end",
                 "GET /a/{open          | GET /a/{open",
                 "GET /a}b              | GET /a}b",
             })

@@ -6,14 +6,17 @@ import java.util.List;
 final class PathTemplate {
     private PathTemplate() {}
 
-    /** {@code ["/api", "reports/", "{id: [0-9]+}"]} gives {@code /api/reports/{id}}: no regular expressions, one slash between parts, none at the end. */
+    /**
+     * {@code ["/api", "reports/", "{id}"]} gives {@code /api/reports/{id}}: one slash between parts, none at the end. Regular expressions
+     * stay: {@link dev.hangup.policy.Routes} leaves them out.
+     */
     static String of(List<String> parts) {
         StringBuilder path = new StringBuilder();
         for (String part : parts) {
             if (!part.startsWith("/")) {
                 path.append('/');
             }
-            append(part, path);
+            path.append(part);
         }
         StringBuilder clean = new StringBuilder(path.length());
         for (int i = 0; i < path.length(); i++) {
@@ -26,19 +29,5 @@ final class PathTemplate {
             clean.setLength(clean.length() - 1);
         }
         return clean.isEmpty() ? "/" : clean.toString();
-    }
-
-    /** A variable's expression may have braces of its own: {@code {year: [0-9]{4}}}. */
-    private static void append(String part, StringBuilder path) {
-        int depth = 0;
-        boolean expression = false;
-        for (int i = 0; i < part.length(); i++) {
-            char c = part.charAt(i);
-            depth += c == '{' ? 1 : c == '}' ? -1 : 0;
-            expression = depth > 0 && (expression || c == ':');
-            if (depth == 0 || !(expression || Character.isWhitespace(c))) {
-                path.append(c);
-            }
-        }
     }
 }

@@ -19,12 +19,4 @@ final class PathTemplateTest {
         assertThat(PathTemplate.of(List.of(""))).isEqualTo("/");
         assertThat(PathTemplate.of(List.of("", "/", ""))).isEqualTo("/");
     }
-
-    @Test
-    void expressionsAreLeftOut() {
-        assertThat(PathTemplate.of(List.of("{id: [0-9]+}"))).isEqualTo("/{id}");
-        assertThat(PathTemplate.of(List.of("{ year : [0-9]{4} }-{month:\\d{2}}/x:y")))
-                .isEqualTo("/{year}-{month}/x:y");
-        assertThat(PathTemplate.of(List.of("files/{path: .+/[^/]{1,{2}}}/end"))).isEqualTo("/files/{path}/end");
-    }
 }
