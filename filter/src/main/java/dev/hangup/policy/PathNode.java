@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class PathNode {
 
     private static final int NONE = Integer.MAX_VALUE;
+    private static final int[] NO_PREFIX = {};
 
     private final SegmentTable<PathNode> literals;
     private final int[] prefixLengths;
@@ -63,15 +64,16 @@ final class PathNode {
             @Nullable PathNode variable,
             @Nullable Rule rule,
             int rank) {
-        this.literals = new SegmentTable<>(literals);
-        Map<String, List<Mixed>> byPrefix = new HashMap<>();
+        this.literals = SegmentTable.of(literals);
+        Map<String, List<Mixed>> byPrefix = new HashMap<>(0);
         for (Mixed child : mixed) {
             byPrefix.computeIfAbsent(child.prefix(), prefix -> new ArrayList<>())
                     .add(child);
         }
-        this.mixedByPrefix = new SegmentTable<>(byPrefix);
-        this.prefixLengths =
-                byPrefix.keySet().stream().mapToInt(String::length).distinct().toArray();
+        this.mixedByPrefix = SegmentTable.of(byPrefix);
+        this.prefixLengths = mixed.isEmpty()
+                ? NO_PREFIX
+                : byPrefix.keySet().stream().mapToInt(String::length).distinct().toArray();
         this.variable = variable;
         this.rule = rule;
         this.rank = rule == null ? NONE : rank;

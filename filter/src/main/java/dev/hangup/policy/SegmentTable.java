@@ -14,7 +14,15 @@ final class SegmentTable<V> {
 
     private record Slot<V>(String key, V value) {}
 
-    SegmentTable(Map<String, V> entries) {
+    private static final SegmentTable<?> EMPTY = new SegmentTable<>(Map.of());
+
+    /** Most nodes of a tree have none of one kind or the other: they share an empty one. */
+    @SuppressWarnings("unchecked")
+    static <V> SegmentTable<V> of(Map<String, V> entries) {
+        return entries.isEmpty() ? (SegmentTable<V>) EMPTY : new SegmentTable<>(entries);
+    }
+
+    private SegmentTable(Map<String, V> entries) {
         slots = slots(entries.size());
         int length = 0;
         for (Map.Entry<String, V> entry : entries.entrySet()) {

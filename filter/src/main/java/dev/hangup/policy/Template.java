@@ -3,8 +3,8 @@ package dev.hangup.policy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * An endpoint's name taken apart: {@code GET /reports/{id}}. A variable stands for one segment of a path or, with literals
@@ -48,8 +48,12 @@ final class Template {
                     && literals.get(1).isEmpty();
         }
 
+        int variables() {
+            return literals.size() - 1;
+        }
+
         String shape() {
-            return String.join("{}", literals);
+            return isLiteral() ? literals.get(0) : String.join("{}", literals);
         }
     }
 
@@ -57,13 +61,20 @@ final class Template {
         this.name = method + " " + path;
         this.method = method;
         this.segments = segments;
-        this.shape = segments.stream().map(Segment::shape).collect(Collectors.joining("/", method + " /", ""));
-        this.variables =
-                segments.stream().mapToInt(s -> s.literals().size() - 1).sum();
-        this.literalCharacters = segments.stream()
-                .mapToInt(
-                        s -> 1 + s.literals().stream().mapToInt(String::length).sum())
-                .sum();
+        StringJoiner shapes = new StringJoiner("/", method + " /", "");
+        int parts = 0;
+        int characters = 0;
+        for (Segment segment : segments) {
+            shapes.add(segment.shape());
+            parts += segment.variables();
+            characters++;
+            for (String literal : segment.literals()) {
+                characters += literal.length();
+            }
+        }
+        this.shape = shapes.toString();
+        this.variables = parts;
+        this.literalCharacters = characters;
     }
 
     static Template parse(String text) {
