@@ -61,7 +61,10 @@ final class PolicyReload implements AutoCloseable {
         if (now.hasSameText(seen) && !now.hasSameText(settled)) {
             settled = now;
             try {
-                accept.accept(now.policy());
+                Policy next = now.policyGently();
+                if (closed.getCount() > 0) { // or close() did not wait for the end of a long text
+                    accept.accept(next);
+                }
             } catch (PolicyException e) {
                 refuse.accept(e);
             }

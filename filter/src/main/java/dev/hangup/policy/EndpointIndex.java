@@ -16,11 +16,15 @@ final class EndpointIndex {
 
     private final Map<String, PathNode> byMethod;
 
-    EndpointIndex(Map<Template, Rule> rules) {
+    EndpointIndex(Map<Template, Rule> rules, Pace pace) {
         List<Template> ordered = new ArrayList<>(rules.keySet());
-        ordered.sort(Template.MOST_SPECIFIC_FIRST);
+        ordered.sort((one, other) -> {
+            pace.step();
+            return Template.MOST_SPECIFIC_FIRST.compare(one, other);
+        });
         Map<String, Growing> growing = new HashMap<>();
         for (int rank = 0; rank < ordered.size(); rank++) {
+            pace.step();
             Template template = ordered.get(rank);
             Growing node = growing.computeIfAbsent(template.method(), method -> new Growing(null));
             for (Template.Segment segment : template.segments()) {
@@ -30,7 +34,7 @@ final class EndpointIndex {
             node.rank = rank;
         }
         Map<String, PathNode> grown = new HashMap<>();
-        growing.forEach((method, root) -> grown.put(method, root.grown()));
+        growing.forEach((method, root) -> grown.put(method, root.grown(pace)));
         byMethod = Map.copyOf(grown);
     }
 
@@ -65,13 +69,14 @@ final class EndpointIndex {
             this.segment = segment;
         }
 
-        PathNode grown() {
+        PathNode grown(Pace pace) {
+            pace.step();
             Map<String, PathNode> literals = new HashMap<>();
             List<PathNode.Mixed> mixed = new ArrayList<>();
             PathNode variable = null;
             for (Growing child : children.values()) {
                 Template.Segment segment = Objects.requireNonNull(child.segment);
-                PathNode node = child.grown();
+                PathNode node = child.grown(pace);
                 if (segment.isLiteral()) {
                     literals.put(segment.shape(), node);
                 } else if (segment.isVariable()) {

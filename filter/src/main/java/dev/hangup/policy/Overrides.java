@@ -25,7 +25,7 @@ final class Overrides {
         Map<String, String> ordered = new TreeMap<>(ORDER);
         ordered.putAll(params);
         ordered.forEach((name, text) -> {
-            YamlNode value = new YamlNode.Scalar(text.strip(), false, 0, 0, YamlNode.Span.NONE);
+            YamlNode value = new YamlNode.Scalar(text.strip(), false, 0, 0, 0, 0);
             Field field = new Field(problems, place, name, value, value);
             if (seen.add(bare(name))) {
                 keys.read(bare(name), field);

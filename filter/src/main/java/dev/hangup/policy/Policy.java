@@ -65,6 +65,7 @@ public final class Policy {
         Map<Template, Rule> named = new LinkedHashMap<>();
         Map<String, String> shapes = new HashMap<>();
         for (Map.Entry<Template, Entry> endpoint : builder.endpoints.values()) {
+            builder.pace.step();
             Template template = endpoint.getKey();
             Entry entry = endpoint.getValue();
             Rule rule = rule(template.name(), entry.mode() == null ? mode : entry.mode(), entry, true);
@@ -75,7 +76,7 @@ public final class Policy {
         entries = Map.copyOf(own);
         names = Map.copyOf(shapes);
         rules = List.copyOf(named.values());
-        endpoints = new EndpointIndex(named);
+        endpoints = new EndpointIndex(named, builder.pace);
         unmatchedReads = rule(Rule.UNMATCHED, mode, Entry.INHERITED, false);
         unmatchedWrites =
                 mode == Mode.CANCEL ? rule(Rule.UNMATCHED, Mode.OBSERVE, Entry.INHERITED, false) : unmatchedReads;

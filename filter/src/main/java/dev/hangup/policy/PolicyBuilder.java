@@ -18,6 +18,7 @@ public final class PolicyBuilder {
     Settings settings = Settings.DEFAULTS;
     CallerDeadline callerDeadline = CallerDeadline.OFF;
     InstantSource clock = InstantSource.system();
+    Pace pace = Pace.atOnce();
     final Map<String, Window> windows = new LinkedHashMap<>();
     final Map<String, Duration> deadlines = new LinkedHashMap<>();
     final Map<String, Duration> timeouts = new LinkedHashMap<>();
@@ -155,6 +156,7 @@ public final class PolicyBuilder {
     }
 
     private void known(String where, Set<String> names) {
+        pace.step();
         for (String name : names) {
             if (!name.equals(Windows.NORMAL_NAME) && !windows.containsKey(name)) {
                 throw new IllegalArgumentException(
@@ -180,6 +182,11 @@ public final class PolicyBuilder {
 
     PolicyBuilder endpoint(Template template, Entry entry) {
         endpoints.put(template.shape(), Map.entry(template, entry));
+        return this;
+    }
+
+    PolicyBuilder pace(Pace pace) {
+        this.pace = pace;
         return this;
     }
 

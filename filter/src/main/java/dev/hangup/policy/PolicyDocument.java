@@ -22,7 +22,7 @@ final class PolicyDocument {
     }
 
     static void read(String source, String text, PolicyBuilder builder, Problems problems) {
-        YamlNode root = YamlReader.read(source, text, problems);
+        YamlNode root = YamlReader.read(source, text, problems, builder.pace);
         if (root != null) {
             Field whole = new Field(problems, source, "", root, root);
             // Before all others, wherever it stands: its names are keys in them.
@@ -61,6 +61,7 @@ final class PolicyDocument {
     }
 
     private void endpoint(String name, Field field) {
+        builder.pace.step();
         Template template = template(name, field);
         entry.entry = Entry.INHERITED;
         field.section(entry.keys);

@@ -109,7 +109,19 @@ public final class PolicyFile {
 
     /** As {@link #policy()}, with another clock to tell which window is in force. */
     public Policy policy(InstantSource clock) {
-        PolicyBuilder builder = Policy.builder().clock(clock);
+        return policy(clock, Pace.atOnce());
+    }
+
+    /**
+     * As {@link #policy()}, with pauses, for an application that serves requests meanwhile: takes up to 1.5 s longer, and hardly delays
+     * them.
+     */
+    public Policy policyGently() {
+        return policy(InstantSource.system(), Pace.gentle());
+    }
+
+    private Policy policy(InstantSource clock, Pace pace) {
+        PolicyBuilder builder = Policy.builder().clock(clock).pace(pace);
         Problems problems = new Problems();
         text.read(builder, problems);
         for (Layer layer : layers) {

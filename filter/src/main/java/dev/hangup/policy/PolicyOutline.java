@@ -43,7 +43,7 @@ public record PolicyOutline(Kind kind, String text, int begin, int end, List<Mem
      */
     public static PolicyOutline of(String source, String yaml) {
         Problems problems = new Problems();
-        YamlNode root = YamlReader.read(source, yaml, problems);
+        YamlNode root = YamlReader.read(source, yaml, problems, Pace.atOnce());
         if (root == null) {
             problems.throwIfAny();
             throw new IllegalStateException("refused without a reason");

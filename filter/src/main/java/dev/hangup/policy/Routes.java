@@ -163,7 +163,8 @@ public final class Routes {
             own.put(each.template(), rule);
             annotated.put(rule, each);
         }
-        return new Known(policy, new EndpointIndex(own), Map.copyOf(annotated), new ConcurrentHashMap<>());
+        return new Known(
+                policy, new EndpointIndex(own, Pace.atOnce()), Map.copyOf(annotated), new ConcurrentHashMap<>());
     }
 
     private static Rule rule(Policy policy, Annotated each) {

@@ -24,7 +24,13 @@ sealed interface YamlNode {
     /** The node as an error shows it. */
     String shown();
 
-    record Scalar(String value, boolean plain, int line, int column, Span span) implements YamlNode {
+    /** Its span is not kept as one, because most of a large policy is scalars. */
+    record Scalar(String value, boolean plain, int line, int column, int begin, int end) implements YamlNode {
+
+        @Override
+        public Span span() {
+            return new Span(begin, end);
+        }
 
         @Override
         public boolean isNothing() {

@@ -31,13 +31,15 @@ final class YamlReader {
     private static final int PIECE = 1_024;
 
     private final Iterator<Event> events;
+    private final Pace pace;
 
-    private YamlReader(Iterator<Event> events) {
+    private YamlReader(Iterator<Event> events, Pace pace) {
         this.events = events;
+        this.pace = pace;
     }
 
     /** The document; empty of nodes if the text holds none; null if it was refused, which has been noted then. */
-    static @Nullable YamlNode read(String source, String text, Problems problems) {
+    static @Nullable YamlNode read(String source, String text, Problems problems, Pace pace) {
         if (text.length() > MOST) {
             problems.unusable(source, "larger than 1 MiB", EXPECTED);
             return null;
@@ -54,7 +56,7 @@ final class YamlReader {
                 .setBufferSize(Math.max(text.length() + 1, PIECE))
                 .build();
         try {
-            return new YamlReader(new Parse(settings).parseString(text).iterator()).document();
+            return new YamlReader(new Parse(settings).parseString(text).iterator(), pace).document();
         } catch (Refusal refusal) {
             problems.add(syntax(source, refusal.at, refusal.problem));
         } catch (MarkedYamlEngineException malformed) {
@@ -82,6 +84,7 @@ final class YamlReader {
     }
 
     private YamlNode node(Event event, int depth) {
+        pace.step();
         if (event.getEventId() == Event.ID.Alias) {
             throw new Refusal(event.getStartMark(), "an alias, which a policy may not use");
         }
@@ -100,7 +103,8 @@ final class YamlReader {
                     plain,
                     line(event.getStartMark()),
                     column(event.getStartMark()),
-                    new YamlNode.Span(index(event.getStartMark()), index(event.getEndMark())));
+                    index(event.getStartMark()),
+                    index(event.getEndMark()));
         }
         refuseTag(((CollectionStartEvent) event).getTag(), event);
         return event.getEventId() == Event.ID.MappingStart ? mapping(event, depth) : sequence(event, depth);
@@ -119,7 +123,7 @@ final class YamlReader {
             last = value.span().end();
         }
         return new YamlNode.Mapping(
-                pairs,
+                List.copyOf(pairs),
                 ((CollectionStartEvent) start).isFlow(),
                 line(start.getStartMark()),
                 column(start.getStartMark()),
