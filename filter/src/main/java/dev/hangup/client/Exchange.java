@@ -1,8 +1,8 @@
 package dev.hangup.client;
 
 import dev.hangup.call.CallCancelledException;
-import dev.hangup.call.CallResource;
 import dev.hangup.call.CallScope;
+import dev.hangup.call.Errand;
 import dev.hangup.policy.Allotment;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -10,36 +10,29 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.PushPromiseHandler;
-import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request downstream, from its begin to the end of its answer's body, and whatever stops it before: the call's cancel, the
- * timeout, or whoever waits for it. The first of them is the reason; the request is broken off, and so is a body that is under way.
+ * timeout, or whoever waits for it. The request is broken off then, and so is a body that is under way.
  *
  * <p>Race: a stop and a body that has just begun. Each publishes itself, then looks at the other.
  */
-final class Exchange<T> implements CallResource {
-    private final @Nullable CallScope call;
+final class Exchange<T> {
+    private final Errand errand;
     private final Allotment allotted;
     private final CompletableFuture<HttpResponse<T>> result = new CompletableFuture<>();
-    /** Ends the timer when it is completed. */
-    private final CompletableFuture<Void> timer = new CompletableFuture<>();
-
-    private final AtomicReference<@Nullable Throwable> reason = new AtomicReference<>();
+    /** Written by the thread that sends. */
     private volatile @Nullable CompletableFuture<HttpResponse<T>> sent;
+    /** Written by the client's thread that has the answer's head. */
     private volatile @Nullable StoppableBody<T> body;
 
     Exchange(@Nullable CallScope call, Allotment allotted) {
-        this.call = call;
+        this.errand = new Errand(call);
         this.allotted = allotted;
     }
 
@@ -48,28 +41,27 @@ final class Exchange<T> implements CallResource {
     }
 
     void send(HttpClient client, HttpRequest request, BodyHandler<T> handler, @Nullable PushPromiseHandler<T> pushes) {
-        if (call != null) {
-            call.add(this); // refused at once if it stands cancelled
+        errand.begin();
+        if (allotted.isNothing()) {
+            errand.stop(allotted.timedOut());
         }
-        if (reason.get() == null && allotted.isNothing()) {
-            reason.compareAndSet(null, allotted.timedOut());
-        }
-        if (reason.get() != null) {
-            stop();
-            return;
-        }
-        startTimer(client.executor().orElse(ForkJoinPool.commonPool()));
-        CompletableFuture<HttpResponse<T>> running = client.sendAsync(request, stoppable(handler), pushes);
-        sent = running;
-        if (reason.get() != null) {
-            stop(); // it came before there was anything to stop
-        }
-        CompletableFuture<?> unused = running.whenComplete(this::answered);
-        unused = result.whenComplete((response, failure) -> {
-            if (result.isCancelled()) {
-                stop(new CancellationException());
+        if (errand.reason() == null) {
+            if (allotted.budget() != null) {
+                errand.limit(
+                        allotted.budget().timeout(),
+                        allotted::timedOut,
+                        client.executor().orElse(null));
             }
-        });
+            CompletableFuture<HttpResponse<T>> running = client.sendAsync(request, stoppable(handler), pushes);
+            sent = running;
+            CompletableFuture<?> unused = running.whenComplete(this::answered);
+            unused = result.whenComplete((response, failure) -> {
+                if (result.isCancelled()) {
+                    errand.stop(new CancellationException());
+                }
+            });
+        }
+        errand.running(this::breakOff);
     }
 
     private BodyHandler<T> stoppable(BodyHandler<T> handler) {
@@ -80,22 +72,8 @@ final class Exchange<T> implements CallResource {
         };
     }
 
-    private void startTimer(Executor executor) {
-        if (allotted.budget() != null) {
-            Duration timeout = allotted.budget().timeout();
-            CompletableFuture<?> unused = timer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
-                    .whenCompleteAsync(
-                            (over, late) -> {
-                                if (late != null) {
-                                    stop(allotted.timedOut());
-                                }
-                            },
-                            executor);
-        }
-    }
-
     private void answered(@Nullable HttpResponse<T> response, @Nullable Throwable failure) {
-        Throwable why = reason.get();
+        Throwable why = errand.reason();
         StoppableBody<T> begun = body;
         if (failure != null || begun == null || begun.isOver()) {
             over();
@@ -116,37 +94,28 @@ final class Exchange<T> implements CallResource {
 
     /** Nothing is left to be stopped. */
     void over() {
-        timer.complete(null);
-        if (call != null) {
-            call.remove(this);
-        }
+        errand.over();
     }
 
     /** Why it was stopped; null if it was not. */
     @Nullable
-    Throwable reason() {
-        return reason.get();
+    Exception reason() {
+        return errand.reason();
     }
 
-    private void stop(Throwable why) {
-        reason.compareAndSet(null, why);
-        stop();
-    }
-
-    private void stop() {
+    private void breakOff() {
         CompletableFuture<HttpResponse<T>> running = sent;
         if (running != null) {
             running.cancel(true);
         }
         StoppableBody<T> begun = body;
-        Throwable why = reason.get();
+        Exception why = errand.reason();
         if (begun != null && why != null) {
             begun.fail(why);
         }
         if (why != null) {
             result.completeExceptionally(why);
         }
-        over();
     }
 
     /** The answer, on the thread that sent the request. */
@@ -154,15 +123,13 @@ final class Exchange<T> implements CallResource {
         try {
             return result.get();
         } catch (InterruptedException e) {
-            stop(e);
-            if (call != null) {
-                call.throwIfCancelled(); // it is what the interrupt was for
-            }
+            errand.stop(e);
+            errand.throwIfCancelled(); // it is what the interrupt was for
             throw e;
         } catch (CancellationException | ExecutionException e) {
             Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-            if (cause instanceof CallCancelledException && call != null) {
-                call.throwIfCancelled(); // with this thread's stack
+            if (cause instanceof CallCancelledException) {
+                errand.throwIfCancelled();
             }
             throw thrown(cause);
         }
@@ -176,28 +143,5 @@ final class Exchange<T> implements CallResource {
             throw error;
         }
         return cause instanceof IOException io ? io : new IOException(cause);
-    }
-
-    // ---- as a part of the call
-
-    @Override
-    public void refuse() {
-        if (call != null) {
-            try {
-                call.throwIfCancelled();
-            } catch (CallCancelledException cancelled) {
-                reason.compareAndSet(null, cancelled);
-            }
-        }
-    }
-
-    @Override
-    public void cancel() {
-        stop();
-    }
-
-    @Override
-    public void abort() {
-        stop();
     }
 }

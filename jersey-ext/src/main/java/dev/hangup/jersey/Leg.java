@@ -1,9 +1,8 @@
 package dev.hangup.jersey;
 
-import dev.hangup.call.CallCancelledException;
-import dev.hangup.call.CallResource;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.Deadline;
+import dev.hangup.call.Errand;
 import dev.hangup.policy.Allotment;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.SourceTimeoutException;
@@ -12,18 +11,10 @@ import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One request downstream as a part of the call that sends it, from its begin to the end of its answer's body, and whatever stops it
- * before: the call's cancel, the timeout, or whoever waits for it. The first of them is the reason.
- *
- * <p>Race: a stop and an exchange that has just begun. Each publishes itself, then looks at the other.
- */
-final class Leg implements CallResource {
+/** One request downstream as a part of the call that sends it, from its begin to the end of its answer's body, and the time that it has. */
+final class Leg {
     /** Of a request that has been given its time. */
     static final String PROPERTY = "dev.hangup.jersey.leg";
 
@@ -32,14 +23,8 @@ final class Leg implements CallResource {
     private final @Nullable CallScope call;
     private final @Nullable Allotment allotted;
     private final Deadline end;
-    /** Ends the timer when it is completed. */
-    private final CompletableFuture<Void> timer = new CompletableFuture<>();
-
-    private final AtomicReference<@Nullable Exception> reason = new AtomicReference<>();
     private final Own own;
-
-    /** How to break it off, any number of times. Written by the thread that sends. */
-    private volatile @Nullable Runnable breaker;
+    private final Errand errand;
 
     /**
      * The timeouts that a request has of its own, in milliseconds; 0 is none. A connection of ours has these: the leg's end covers the
@@ -51,6 +36,7 @@ final class Leg implements CallResource {
         this.call = call;
         this.allotted = allotted;
         this.own = own;
+        this.errand = new Errand(call);
         Duration time = time();
         this.end = time == null ? Deadline.NONE : Deadline.after(time);
     }
@@ -96,14 +82,12 @@ final class Leg implements CallResource {
     /**
      * Throws if it must not be sent, or not be waited for any more. On the thread that works on it.
      *
-     * @throws CallCancelledException if its call stands cancelled
+     * @throws dev.hangup.call.CallCancelledException if its call stands cancelled
      * @throws dev.hangup.policy.SourceTimeoutException if no time is left
      */
     void check() throws IOException {
-        if (call != null) {
-            call.throwIfCancelled(); // with this thread's stack
-        }
-        Exception why = reason.get();
+        errand.throwIfCancelled();
+        Exception why = errand.reason();
         if (why == null && allotted != null && allotted.isNothing()) {
             why = allotted.timedOut();
         }
@@ -118,41 +102,21 @@ final class Leg implements CallResource {
     /** From now on its call's cancel stops it, and so does its time. Pair it with {@link #over()}. */
     void begin() throws IOException {
         check();
-        if (call != null) {
-            call.add(this); // refused at once if it stands cancelled by now
-        }
+        errand.begin();
         Duration patience = patience();
         if (patience != null && allotted != null) {
-            Allotment known = allotted;
-            CompletableFuture<?> unused = timer.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
-                    .whenCompleteAsync((over, late) -> {
-                        if (late != null) {
-                            stop(known.timedOut());
-                        }
-                    });
+            errand.limit(patience, allotted::timedOut, null);
         }
     }
 
-    /** It is under way, and this is how to break it off. */
+    /** It is under way, and this is how to break it off: see {@link Errand#running}. */
     void running(Runnable breaker) {
-        this.breaker = breaker;
-        if (reason.get() != null) {
-            breaker.run(); // the stop came before there was anything to stop
-        }
+        errand.running(breaker);
     }
 
     /** Any thread; does not block. */
     void stop(Exception why) {
-        reason.compareAndSet(null, why);
-        breakOff();
-    }
-
-    private void breakOff() {
-        Runnable known = breaker;
-        if (known != null) {
-            known.run();
-        }
-        over();
+        errand.stop(why);
     }
 
     /** Whoever waited for it was interrupted, for the call's cancel or for something else. On that thread. */
@@ -165,10 +129,7 @@ final class Leg implements CallResource {
 
     /** Nothing is left to be stopped. Any thread, any number of times. */
     void over() {
-        timer.complete(null);
-        if (call != null) {
-            call.remove(this);
-        }
+        errand.over();
     }
 
     /** What a timeout is to be called: the source's if the leg's time is up, else the request's own. */
@@ -179,28 +140,5 @@ final class Leg implements CallResource {
         SourceTimeoutException timedOut = allotted.timedOut();
         timedOut.addSuppressed(late);
         return timedOut;
-    }
-
-    // ---- as a part of the call
-
-    @Override
-    public void refuse() {
-        if (call != null) {
-            try {
-                call.throwIfCancelled();
-            } catch (CallCancelledException cancelled) {
-                reason.compareAndSet(null, cancelled);
-            }
-        }
-    }
-
-    @Override
-    public void cancel() {
-        breakOff();
-    }
-
-    @Override
-    public void abort() {
-        breakOff();
     }
 }
