@@ -76,12 +76,7 @@ public final class HangupFilter implements Filter {
         hangup = found;
         home = context;
         context.setAttribute(Hangup.ATTRIBUTE, found);
-        // Filters, servlets and frameworks are started by one thread.
-        if (context.getAttribute(Routes.ATTRIBUTE) instanceof Routes known) {
-            routes = known;
-        } else {
-            context.setAttribute(Routes.ATTRIBUTE, routes);
-        }
+        routes = Routes.of(context::getAttribute, context::setAttribute);
         Hangup engine = found;
         follower = policy -> {
             names.forget();

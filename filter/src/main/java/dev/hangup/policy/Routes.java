@@ -6,13 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a framework knows of an application's endpoints and the policy file does not: which of them are annotated, told at start so that
  * the filter guards their requests in time, and which one a request has come to, told when it was routed. One for each application,
- * in the ServletContext attribute {@link #ATTRIBUTE}; whoever starts first, the filter or a framework, puts it there. Any thread.
+ * in the ServletContext attribute {@link #ATTRIBUTE}, found by {@link #of}. Any thread.
  *
  * <p>What the file says of a request goes before its annotation, key by key, and its entry's name before the route's.
  */
@@ -36,6 +38,22 @@ public final class Routes {
     /** Rules of annotated templates where the file has no entry, and over each entry that a request of theirs was seen to match. */
     private record Known(
             Policy policy, EndpointIndex index, Map<Rule, Annotated> annotated, Map<Rule, Map<Rule, Rule>> over) {}
+
+    /**
+     * An application's, left there by whoever asks first, the filter or a framework. While the application starts: one thread starts
+     * all of its filters and servlets.
+     *
+     * @param attributes the ServletContext's, by their names
+     * @param leave sets one of them
+     */
+    public static Routes of(Function<String, @Nullable Object> attributes, BiConsumer<String, Object> leave) {
+        if (attributes.apply(ATTRIBUTE) instanceof Routes known) {
+            return known;
+        }
+        Routes first = new Routes();
+        leave.accept(ATTRIBUTE, first);
+        return first;
+    }
 
     /**
      * Says before the first request that the code of an endpoint is annotated. The same endpoint again replaces what was said of it.

@@ -130,13 +130,7 @@ public final class CallerAwareInterceptor
         return route;
     }
 
-    /** Filters and servlets are started by one thread, and it is there before the first request. */
     private static Routes routes(ServletContext context) {
-        if (context.getAttribute(Routes.ATTRIBUTE) instanceof Routes routes) {
-            return routes;
-        }
-        Routes first = new Routes();
-        context.setAttribute(Routes.ATTRIBUTE, first);
-        return first;
+        return Routes.of(context::getAttribute, context::setAttribute);
     }
 }

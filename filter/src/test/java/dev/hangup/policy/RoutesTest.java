@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.hangup.call.CallerAware;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +43,14 @@ final class RoutesTest {
 
     private Rule find(Policy policy, String method, String path) {
         return Objects.requireNonNull(routes.find(policy, policy.ruleFor(method, path), method, path));
+    }
+
+    @Test
+    void whoeverAsksFirstLeavesThemForTheOthers() {
+        Map<String, Object> attributes = new HashMap<>();
+        Routes first = Routes.of(attributes::get, attributes::put);
+        assertThat(attributes).containsOnlyKeys(Routes.ATTRIBUTE);
+        assertThat(Routes.of(attributes::get, attributes::put)).isSameAs(first);
     }
 
     @Test

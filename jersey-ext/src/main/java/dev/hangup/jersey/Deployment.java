@@ -25,12 +25,7 @@ final class Deployment {
     private Deployment(ServletContext context, List<String> bases) {
         this.context = context;
         this.bases = bases;
-        if (context.getAttribute(Routes.ATTRIBUTE) instanceof Routes known) {
-            routes = known;
-        } else {
-            routes = new Routes(); // found by the filter, which starts later
-            context.setAttribute(Routes.ATTRIBUTE, routes);
-        }
+        this.routes = Routes.of(context::getAttribute, context::setAttribute);
     }
 
     /** Null where Jersey is not served by servlets. While the application starts. */
