@@ -21,22 +21,16 @@ import dev.hangup.policy.SourceTimeoutException;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
-import jakarta.ws.rs.client.Entity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
 import org.glassfish.jersey.client.ClientConfig;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +51,6 @@ final class ClientCallsIT {
             .connectorProvider(new CallerAwareConnectorProvider())
             .register(new CallerAwareClientFilter(() -> POLICY)));
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private Downstream source;
 
     /** How an application asks. */
@@ -119,7 +112,6 @@ final class ClientCallsIT {
     void stop() throws IOException {
         client.close();
         source.close();
-        timer.shutdownNow();
     }
 
     private Site site() {
@@ -230,60 +222,5 @@ final class ClientCallsIT {
                             "127.0.0.1 was not asked: no time is left of the call's deadline (window normal)"));
             assertThat(source.asked).isEmpty();
         }
-    }
-
-    /**
-     * Cancels that come just when the answer does, each followed by a request of somebody else's that goes over the connection
-     * which the cancelled one had, if that was kept.
-     */
-    @EachContainer
-    void whoeverComesNextOnTheConnectionIsNeverHit(ContainerKind kind) throws Exception {
-        int rounds = 400;
-        Random random = new Random(426);
-        AtomicInteger cancelled = new AtomicInteger();
-        Queue<Long> taken = new ConcurrentLinkedQueue<>();
-        String[] answers = {"/after/1", "/empty/1", "/chunked/1"};
-        LambdaServlet page = new LambdaServlet((request, response) -> {
-            Call call = Call.current();
-            long nanos = Long.parseLong(request.getHeader("Cancel-After"));
-            long begun = System.nanoTime();
-            ScheduledFuture<?> cancel = timer.schedule(call::cancel, nanos, TimeUnit.NANOSECONDS);
-            try {
-                Way.SYNC.ask(client, source, String.valueOf(request.getHeader("Ask")));
-                taken.add(System.nanoTime() - begun);
-            } catch (ProcessingException | CallCancelledException e) {
-                cancelled.incrementAndGet();
-            } finally {
-                cancel.cancel(false);
-            }
-        });
-        try (Stage stage = Stage.start(kind, POLICY, new Site().servlet("/page", page))) {
-            for (int i = 0; i < 20; i++) {
-                RawClient.ask(stage.container, "/page", "Cancel-After: " + 60_000_000_000L, "Ask: /after/1");
-            }
-            long usual = taken.stream().mapToLong(Long::longValue).min().orElseThrow();
-            for (int round = 0; round < rounds; round++) {
-                try (RawClient caller = stage.client()) {
-                    caller.get(
-                            "/page",
-                            "Cancel-After: " + (long) (usual * (0.5 + 2 * random.nextDouble())),
-                            "Ask: " + answers[round % answers.length]);
-                    somebodyElseIsAnswered(round); // perhaps at the same time
-                    caller.response();
-                    somebodyElseIsAnswered(round);
-                }
-            }
-        }
-        assertThat(cancelled.get()).as("cancelled in time").isBetween(rounds / 20, rounds * 19 / 20);
-        assertThat(source.asked.stream().filter(head -> head.get(0).contains(" /echo ")))
-                .as("none was sent twice")
-                .hasSize(2 * rounds);
-        assertThat(source.connections()).as("connections are kept").isLessThan(2 * rounds);
-    }
-
-    private void somebodyElseIsAnswered(int round) {
-        String sent = "x".repeat(round);
-        assertThat(client.target(source.at("/echo")).request().post(Entity.text(sent), String.class))
-                .isEqualTo("POST " + round);
     }
 }
