@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Jersey's default connector with connections that are broken off when the call is cancelled for which they were opened, so that
- * whoever was asked can stop, too; register {@link CallerAwareClientFilter} beside it.
+ * whoever was asked can stop, too; register {@link CallerAwareClientFilter} beside it. So they are when the future of an
+ * {@code async()} or {@code rx()} request is cancelled, within 100 ms.
  *
  * <p>All properties of the default connector hold, and chunked and fixed-length requests, 100-continue and proxies are as ever. What
  * is different comes of {@code java.net.http}, over which the requests go: the reason phrase of an answer is that of its status; any
@@ -48,11 +49,12 @@ public final class CallerAwareConnectorProvider implements ConnectorProvider {
             }
         }
 
-        /** On the thread that Jersey has for it; the default connector knows no other way. */
+        /** On the thread that Jersey has for it; the default connector knows no other way, and has called back when it returns. */
         @Override
         public Future<?> apply(ClientRequest request, AsyncConnectorCallback callback) {
-            Leg outer = Connections.enter(leg(request));
-            try {
+            Leg leg = leg(request);
+            Leg outer = Connections.enter(leg);
+            try (Revocation revocation = Revocation.of(request, leg)) {
                 return connector.apply(request, callback);
             } finally {
                 Connections.enter(outer);

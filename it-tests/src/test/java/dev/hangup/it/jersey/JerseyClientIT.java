@@ -16,6 +16,7 @@ import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
 import jakarta.ws.rs.client.Entity;
 import jakarta.ws.rs.client.Invocation;
+import jakarta.ws.rs.client.InvocationCallback;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,8 +26,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.glassfish.jersey.client.ClientConfig;
@@ -98,10 +101,11 @@ final class JerseyClientIT {
 
     @Test
     void connectionsAreUsedAgain() {
-        for (int i = 0; i < 10; i++) {
-            assertThat(ask("/after/0").get(String.class)).isEqualTo("answer");
+        List<String> paths = List.of("/after/0", "/chunked/0", "/empty/0", "/after/0", "/chunked/0");
+        for (String path : paths) {
+            assertThat(ask(path).get(String.class)).isEqualTo(path.startsWith("/empty") ? "" : "answer");
         }
-        assertThat(reports.asked).hasSize(10);
+        assertThat(reports.asked).hasSameSizeAs(paths);
         assertThat(reports.connections()).isEqualTo(1);
     }
 
@@ -190,6 +194,42 @@ final class JerseyClientIT {
                 .isInstanceOf(ExecutionException.class)
                 .hasRootCauseInstanceOf(SourceTimeoutException.class);
         await().untilAsserted(() -> assertThat(reports.left).hasValue(2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/silent", "/body"})
+    void aCancelledFutureEndsTheRequest(String path) {
+        minute.set(7);
+        Future<String> asked = ask(path).async().get(String.class);
+        await().until(() -> reports.asked.size() == 1);
+        assertThat(reports.left).hasValue(0);
+        asked.cancel(true);
+        await().untilAsserted(() -> assertThat(reports.left).hasValue(1));
+
+        CompletableFuture<String> stage = ask(path).rx().get(String.class).toCompletableFuture();
+        await().until(() -> reports.asked.size() == 2);
+        stage.cancel(false);
+        await().untilAsserted(() -> assertThat(reports.left).hasValue(2));
+    }
+
+    @Test
+    void aCallbackHearsThatItsFutureWasCancelled() throws Exception {
+        minute.set(7);
+        CompletableFuture<Throwable> told = new CompletableFuture<>();
+        Future<String> asked = ask("/silent").async().get(new InvocationCallback<String>() {
+            @Override
+            public void completed(String answer) {
+                told.complete(new AssertionError(answer));
+            }
+
+            @Override
+            public void failed(Throwable failure) {
+                told.complete(failure);
+            }
+        });
+        await().until(() -> reports.asked.size() == 1);
+        asked.cancel(true);
+        assertThat(told.get(10, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
     }
 
     @Test
