@@ -3,7 +3,7 @@ package dev.hangup.demo;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.hangup.Hangup;
 import dev.hangup.HangupFilter;
-import dev.hangup.demo.jersey.ReportResource;
+import dev.hangup.demo.jersey.ReportService;
 import dev.hangup.jdbc.CallerAwareDataSource;
 import dev.hangup.metrics.HangupMetrics;
 import dev.hangup.policy.PolicyFile;
@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.sql.DataSource;
-import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 
 /**
@@ -89,8 +88,7 @@ final class Applications implements AutoCloseable {
         ReportDesk slow = new ReportDesk(booked, scenario.slowWork());
         ReportDesk fast = new ReportDesk(booked, scenario.fastWork());
         if (app == Settings.App.JERSEY) {
-            ReportResource resource = new ReportResource(slow, fast, background);
-            return Map.of("/*", new ServletContainer(new ResourceConfig().register(resource)));
+            return Map.of("/*", new ServletContainer(new ReportService(slow, fast, background)));
         }
         return Map.of(
                 SLOW + "*", new Reports(slow),

@@ -5,10 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.hangup.demo.ReportDesk;
-import dev.hangup.demo.jersey.ReportResource;
+import dev.hangup.demo.jersey.ReportService;
 import dev.hangup.it.ContainerKind;
 import dev.hangup.it.EachContainer;
 import dev.hangup.it.EachLine;
+import dev.hangup.it.Logged;
 import dev.hangup.it.Postgres;
 import dev.hangup.it.RawClient;
 import dev.hangup.it.RawResponse;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.sql.DataSource;
-import org.glassfish.jersey.server.ResourceConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -49,17 +49,18 @@ final class ReportResourceIT {
         DataSource database = CallerAwareDataSource.wrap(pool, "reports");
         ReportDesk slow = new ReportDesk(database, work);
         ReportDesk fast = new ReportDesk(database, Duration.ofMillis(1));
-        ResourceConfig application = new ResourceConfig().register(new ReportResource(slow, fast, background));
-        return Stage.start(kind, Policy.defaults(), JerseySite.of("/*", application));
+        return Stage.start(kind, Policy.defaults(), JerseySite.of("/*", new ReportService(slow, fast, background)));
     }
 
     @EachContainer
     void whoWaitsIsServed(ContainerKind kind) throws Exception {
-        try (Stage stage = stage(kind, Duration.ofMillis(200))) {
+        try (Logged logged = Logged.begin();
+                Stage stage = stage(kind, Duration.ofMillis(200))) {
             assertThat(RawClient.ask(stage.container, "/reports/1").body()).isEqualTo("report 1\n");
             assertThat(RawClient.ask(stage.container, "/exports/2").body()).isEqualTo("report 2\n");
             RawResponse progress = RawClient.ask(stage.container, "/progress/3");
             assertThat(progress.body()).contains("event: progress", "data: 5 %", "data: 100 %", "data: report 3");
+            logged.assertNoAlarms();
         }
         assertThat(Postgres.shared().rows("report")).isEqualTo(3);
     }
