@@ -8,6 +8,7 @@ import io.dropwizard.core.Application;
 import io.dropwizard.core.Configuration;
 import io.dropwizard.core.setup.Environment;
 import jakarta.servlet.DispatcherType;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.concurrent.CompletableFuture;
@@ -19,16 +20,19 @@ import org.eclipse.jetty.server.Server;
 final class ReportApplication extends Application<Configuration> {
     private final DataSource database;
     private final Executor background;
+    private final Path policy;
     private final CompletableFuture<Server> started;
 
-    ReportApplication(DataSource database, Executor background, CompletableFuture<Server> started) {
+    ReportApplication(DataSource database, Executor background, Path policy, CompletableFuture<Server> started) {
         this.database = CallerAwareDataSource.wrap(database, "reports");
         this.background = background;
+        this.policy = policy;
         this.started = started;
     }
 
     @Override
     public void run(Configuration configuration, Environment environment) {
+        environment.getApplicationContext().setInitParameter("hangup.config", policy.toString());
         environment
                 .servlets()
                 .addFilter("hangup", new HangupFilter())
