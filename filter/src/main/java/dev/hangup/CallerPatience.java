@@ -10,23 +10,35 @@ import dev.hangup.call.Outcome;
 import dev.hangup.policy.Durations;
 import dev.hangup.policy.TimeoutPair;
 import dev.hangup.policy.Verdict;
+import jakarta.servlet.http.HttpServletResponse;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads each endpoint's deadline beside its callers' patience, as they declare it or as their departures show it. Says so in the log
- * when an endpoint's verdict is another one than before and asks for something. Knows at most {@value #MOST} endpoints.
+ * Reads each endpoint's deadline beside its callers' patience, as they declare it or as their departures show it. Each verdict of an
+ * endpoint that asks for something is said in the log once, when it is first found; one that comes back is no news. Knows at most
+ * {@value #MOST} endpoints.
+ *
+ * <p>Whoever leaves a stream of events has not waited in vain for an answer: that tells nothing of a timeout. What the response is
+ * by then is asked when its caller leaves, of the container's own, so that nobody pays who stays. Before it has a type an endpoint
+ * that has sent events is taken to send them again.
+ *
+ * <p>Race: two departures from an endpoint at the same time. Where they find the same verdict, one of them says it; where the
+ * second has changed it, both are said, in either order.
  */
 final class CallerPatience implements CallListener {
     static final int MOST = 300;
 
+    private static final String EVENTS = "text/event-stream";
+
     private final Map<String, Patience> byEndpoint = new ConcurrentHashMap<>();
     private final Map<String, EndpointView> views = new ConcurrentHashMap<>();
-    private final Map<String, Verdict> told = new ConcurrentHashMap<>();
+    private final Set<String> streaming = ConcurrentHashMap.newKeySet();
     /** Who is told of what is inferred; set before the first call. */
     private volatile CallListener others = new CallListener() {};
 
@@ -67,11 +79,36 @@ final class CallerPatience implements CallListener {
         if (call.isQueued() || call.isCancelled()) {
             return; // how long it has waited is not known; or it had its answer
         }
+        @Nullable String[] type = new @Nullable String[1];
+        if (!call.tryLookAtReply(reply -> type[0] = type(reply)) || listens(call.endpoint(), type[0])) {
+            return; // it is over, or somebody looks just now: one departure less to go by
+        }
         Patience patience = of(call.endpoint());
         if (patience != null && patience.left(Duration.ofNanos(Math.max(0, call.callerGoneAt() - call.startedAt())))) {
             others.callerTimeout(call.endpoint(), patience.timeout());
             say(call.endpoint(), patience);
         }
+    }
+
+    /** Inside the peer lock: the container's own response takes no lock to tell its type, as a wrapper of somebody's might. */
+    private static @Nullable String type(Object reply) {
+        return reply instanceof HttpServletResponse response
+                ? Unwrapped.response(response).getContentType()
+                : reply instanceof String known ? known : null;
+    }
+
+    private boolean listens(String endpoint, @Nullable String type) {
+        if (type == null) {
+            return streaming.contains(endpoint);
+        }
+        boolean events = type.regionMatches(true, 0, EVENTS, 0, EVENTS.length());
+        if (events) {
+            answered(endpoint);
+            if (streaming.size() < MOST) {
+                streaming.add(endpoint);
+            }
+        }
+        return events;
     }
 
     /** Every request comes here. */
@@ -86,10 +123,14 @@ final class CallerPatience implements CallListener {
             }
         }
         if (outcome == Outcome.COMPLETED && !byEndpoint.isEmpty()) {
-            Patience known = byEndpoint.get(call.endpoint());
-            if (known != null) {
-                known.answered();
-            }
+            answered(call.endpoint());
+        }
+    }
+
+    private void answered(String endpoint) {
+        Patience known = byEndpoint.get(endpoint);
+        if (known != null) {
+            known.answered();
         }
     }
 
@@ -101,8 +142,7 @@ final class CallerPatience implements CallListener {
         EndpointReading reading = reading(view, patience);
         Verdict verdict = reading.verdict();
         Duration client = reading.pair().client();
-        // Nothing inferred just now takes back nothing: the same verdict a moment later is no news.
-        if (client != null && told.put(endpoint, verdict) != verdict && verdict != Verdict.STABLE) {
+        if (client != null && verdict != Verdict.STABLE && patience.isNews(verdict)) {
             Log.log(
                     Level.INFO,
                     String.format(

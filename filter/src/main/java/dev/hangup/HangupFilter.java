@@ -144,7 +144,15 @@ public final class HangupFilter implements Filter {
         boolean guarded = rule.treatment().cancels();
         Arrival arrival = engine.arrival(policy, request);
         CallScope call = CallScope.begin(
-                engine.runtime(), method, endpoint, rule.treatment(), rule.deadline(), arrival, guarded, request);
+                engine.runtime(),
+                method,
+                endpoint,
+                rule.treatment(),
+                rule.deadline(),
+                arrival,
+                guarded,
+                request,
+                response);
         Ending ending = null;
         boolean admitted = true;
         if (guarded) {

@@ -1,7 +1,10 @@
 package dev.hangup;
 
+import dev.hangup.policy.Verdict;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,8 @@ final class Patience {
     private volatile int inVain;
     private volatile @Nullable Duration timeout;
     private volatile @Nullable Duration declared;
+    /** What has been said of the two. Whoever adds a verdict says it. */
+    private final Set<Verdict> said = ConcurrentHashMap.newKeySet();
 
     /** A caller has left after so long. True if that has changed what is inferred. */
     synchronized boolean left(Duration elapsed) {
@@ -68,6 +73,11 @@ final class Patience {
     @Nullable
     Duration timeout() {
         return timeout;
+    }
+
+    /** True once for each verdict: of two threads that come to the same one it is news. */
+    boolean isNews(Verdict verdict) {
+        return said.add(verdict);
     }
 
     /** Whether callers get answers. */

@@ -1,45 +1,17 @@
 package dev.hangup.call;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a call shows of its caller's side: request, response and connection, and the lock that keeps others off them once the
- * response is over.
- *
- * <pre>
- *   OPEN --look--> LOOKING --lookDone--> OPEN      (watcher, cancellers)
- *   OPEN --shut--> SHUT                            (whoever ends the response, once)
- *   LOOKING --shut, by the looking thread itself--> SHUT
- * </pre>
- *
- * Whoever looks from another thread holds the lock, and the end of the response closes it for good: so no look touches a
- * request that the container has recycled.
- */
-abstract class CallPeer extends CallState {
-    private static final int OPEN = 0;
-    private static final int LOOKING = 1;
-    private static final int SHUT = 2;
-
-    private static final VarHandle PEER_LOCK;
-
-    static {
-        try {
-            PEER_LOCK = MethodHandles.lookup().findVarHandle(CallPeer.class, "peerLock", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private volatile int peerLock;
-    /** Written by the thread that holds the peer lock; read by others only to compare with themselves. */
-    private volatile @Nullable Thread looker;
-
+/** What a call shows of its caller's side: request, response and connection, each looked at within the peer lock. */
+abstract class CallPeer extends PeerLock {
     /** Guarded by the peer lock, except for the first write; cleared when the response is over. */
     private @Nullable Object peer;
+
+    /** The same, but written before the call is anybody else's. */
+    @Nullable
+    Object reply;
 
     /** Written by the thread that began the call, which does not hold the lock. */
     private volatile @Nullable CallResponse response;
@@ -70,6 +42,19 @@ abstract class CallPeer extends CallState {
         return tryLook() && looking(peer, look);
     }
 
+    /** As {@link #tryLook}, at what the caller is answered with (the container's response, or its type). Runs nothing where that is not known. */
+    public final boolean tryLookAtReply(Consumer<Object> look) {
+        return tryLook() && looking(reply, look);
+    }
+
+    /** A framework knows by the route of which media type the answer will be; that counts in place of what the response says. On a worker. */
+    public final void replies(String type) {
+        if (look()) {
+            reply = type;
+            lookDone();
+        }
+    }
+
     /** Set by the front door before the application runs, on the thread that began the call. */
     public final void response(CallResponse response) {
         this.response = response;
@@ -78,11 +63,6 @@ abstract class CallPeer extends CallState {
     /** Set by a watch, within {@link #tryLook}. */
     public final void connection(Connection connection) {
         this.connection = connection;
-    }
-
-    /** Whether the response is over, though workers may go on. */
-    public final boolean isResponseOver() {
-        return peerLock == SHUT;
     }
 
     /** Whether the whole answer has been given: whoever leaves now has got it, and no deadline matters. Any thread. */
@@ -124,6 +104,7 @@ abstract class CallPeer extends CallState {
         if (shut()) {
             Connection wire = connection;
             peer = null;
+            reply = null;
             response = null;
             connection = null;
             if (wire != null) {
@@ -158,7 +139,7 @@ abstract class CallPeer extends CallState {
     private boolean isLost() {
         // The connection is read after the lock's word, which its writer wrote afterwards. Most calls have none: nobody
         // watches them.
-        if (peerLock == SHUT || connection == null || looker == Thread.currentThread() || !look()) {
+        if (isResponseOver() || connection == null || isLooking() || !look()) {
             return false;
         }
         boolean[] lost = new boolean[1];
@@ -234,65 +215,6 @@ abstract class CallPeer extends CallState {
             return true;
         } finally {
             lookDone();
-        }
-    }
-
-    /** Takes the peer lock; false if the response is over, or if another thread is looking just now. */
-    private boolean tryLook() {
-        if (peerLock == OPEN && PEER_LOCK.compareAndSet(this, OPEN, LOOKING)) {
-            looker = Thread.currentThread();
-            return true;
-        }
-        return false;
-    }
-
-    /** As {@link #tryLook()}, but waits for another thread's look to end. */
-    private boolean look() {
-        for (int spins = 0; !tryLook(); spins++) {
-            if (peerLock == SHUT) {
-                return false;
-            }
-            if (looker == Thread.currentThread()) {
-                throw new IllegalStateException("a look within a look would wait for itself");
-            }
-            pause(spins);
-        }
-        return true;
-    }
-
-    private void lookDone() {
-        looker = null;
-        // Fails when this very thread ended the response while it looked; then it stays shut.
-        PEER_LOCK.compareAndSet(this, LOOKING, OPEN);
-    }
-
-    /**
-     * Closes the peer lock for good; true for the one call that did. Waits for a look in progress, unless it is this thread's
-     * own (a container may run its listeners inside the call by which we break the connection).
-     */
-    private boolean shut() {
-        for (int spins = 0; ; spins++) {
-            int seen = peerLock;
-            if (seen == SHUT) {
-                return false;
-            }
-            if (seen == OPEN || looker == Thread.currentThread()) {
-                if (PEER_LOCK.compareAndSet(this, seen, SHUT)) {
-                    return true;
-                }
-            } else {
-                pause(spins);
-            }
-        }
-    }
-
-    /** A look takes microseconds; yielding, not parking, because a pending interrupt would end every park. */
-    @SuppressWarnings("ThreadPriorityCheck")
-    private static void pause(int spins) {
-        if (spins < 100) {
-            Thread.onSpinWait();
-        } else {
-            Thread.yield();
         }
     }
 }

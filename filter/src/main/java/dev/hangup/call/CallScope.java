@@ -36,6 +36,7 @@ public final class CallScope extends CallWork {
      * @param arrival what else is known of its deadline
      * @param guarded whether the response is guarded, without which workers are never interrupted
      * @param peer what the watches look at (the request), held until the response is over
+     * @param reply what the caller is answered with (the response), held as long
      */
     public static CallScope begin(
             CallRuntime runtime,
@@ -45,8 +46,10 @@ public final class CallScope extends CallWork {
             Duration deadline,
             Arrival arrival,
             boolean guarded,
-            @Nullable Object peer) {
+            @Nullable Object peer,
+            @Nullable Object reply) {
         CallScope scope = new CallScope(runtime, method, endpoint, treatment, deadline, arrival, guarded, peer);
+        scope.reply = reply;
         Worker.CURRENT.set(scope.first);
         try {
             runtime.began(scope);
@@ -66,7 +69,7 @@ public final class CallScope extends CallWork {
             Duration deadline,
             boolean guarded,
             @Nullable Object peer) {
-        return begin(runtime, method, endpoint, treatment, deadline, Arrival.NOW, guarded, peer);
+        return begin(runtime, method, endpoint, treatment, deadline, Arrival.NOW, guarded, peer, null);
     }
 
     /** The call that the current thread is attached to, or null. */
@@ -216,17 +219,6 @@ public final class CallScope extends CallWork {
             unwatched = true;
             runtime.listener().unwatched(this, cause);
         }
-    }
-
-    /** A commit of this call has succeeded. Returns true if the call was cancelled by then, so that the commit is too late. On a worker. */
-    public boolean committed() {
-        boolean late = isCancelled();
-        if (late) {
-            tooLate = true;
-        } else if (callerGoneAt != 0) {
-            committedAfterGone = true;
-        }
-        return late;
     }
 
     /**

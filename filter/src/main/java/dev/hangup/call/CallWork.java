@@ -33,6 +33,17 @@ abstract class CallWork extends CallRoster {
         return answer;
     }
 
+    /** A commit of this call has succeeded. Returns true if the call was cancelled by then, so that the commit is too late. On a worker. */
+    public final boolean committed() {
+        boolean late = isCancelled();
+        if (late) {
+            tooLate = true;
+        } else if (callerGoneAt != 0) {
+            committedAfterGone = true;
+        }
+        return late;
+    }
+
     /** Attaches the current thread. */
     public abstract void attach();
 

@@ -22,7 +22,7 @@ final class CallerDeadlineTest {
 
     private CallScope begin(Treatment treatment, Duration waited, @Nullable Duration declared) {
         return CallScope.begin(
-                runtime, "GET", "GET /reports/{id}", treatment, OWN, new Arrival(waited, declared), true, null);
+                runtime, "GET", "GET /reports/{id}", treatment, OWN, new Arrival(waited, declared), true, null, null);
     }
 
     private static Duration left(CallScope call) {
