@@ -1,5 +1,6 @@
 package dev.hangup.jersey;
 
+import dev.hangup.call.CallCancelledException;
 import dev.hangup.call.CallScope;
 import jakarta.ws.rs.sse.SseEventSink;
 import java.io.IOException;
@@ -8,52 +9,79 @@ import java.util.concurrent.TimeUnit;
 import org.glassfish.jersey.server.ChunkedOutput;
 import org.glassfish.jersey.server.ContainerException;
 import org.glassfish.jersey.server.ContainerResponse;
+import org.glassfish.jersey.server.internal.process.MappableException;
 import org.glassfish.jersey.server.spi.ContainerResponseWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Jersey's way to the container's response, for a call that may be cancelled. From the cancel on the answer is the filter's: it
  * refuses whatever Jersey still has to say, which Jersey would report as errors with their traces. Here the head is dropped, and
  * flushing and closing succeed; a write fails, so that whoever still makes an answer ends.
  *
+ * <p>Race: the watch, who cancels, and the writing of the first chunks, which may be the first to fail. Jersey would report that as an
+ * error; here what sends them is closed a moment later, and so their sender hears of it.
+ *
  * <p>Jersey does not complete the container's cycle if it fails late; the filter does, once Jersey has had its turn.
  */
 final class CallResponseWriter implements ContainerResponseWriter {
     private final CallScope call;
+    private final Sinks sinks;
     private final ContainerResponseWriter container;
     /** Whether Jersey's writer knows what it commits, without which it would wait for ever. Written by the thread that commits. */
     private volatile boolean begun;
+    /** What sends chunks. Written and read by the thread that makes the head. */
+    private @Nullable OpenSink chunks;
 
-    CallResponseWriter(CallScope call, ContainerResponseWriter container) {
+    CallResponseWriter(CallScope call, Sinks sinks, ContainerResponseWriter container) {
         this.call = call;
+        this.sinks = sinks;
         this.container = container;
     }
 
     @Override
     public OutputStream writeResponseStatusAndHeaders(long contentLength, ContainerResponse response)
             throws ContainerException {
-        if (response.getEntity() instanceof ChunkedOutput<?> output && !(output instanceof SseEventSink)) {
-            call.completer(() -> Sinks.close(call, output));
+        OpenSink open = opened(response);
+        if (open != null) {
+            open.begins();
+            chunks = open;
         }
         begun = true;
         try {
             OutputStream body = container.writeResponseStatusAndHeaders(contentLength, response);
-            return body == null ? body : new Body(body, dropsWrites(response));
+            return body == null ? body : new Body(body, open);
         } catch (RuntimeException e) {
             if (!call.isCancelled()) {
                 throw e;
             }
-            return new Body(OutputStream.nullOutputStream(), dropsWrites(response));
+            return new Body(OutputStream.nullOutputStream(), open);
         }
     }
 
-    /** What sends chunks is closed by now, and tells its senders so; a chunk that was under way is no error. */
-    private static boolean dropsWrites(ContainerResponse response) {
-        return response.isChunked();
+    private @Nullable OpenSink opened(ContainerResponse response) {
+        if (!(response.getEntity() instanceof ChunkedOutput<?> output)) {
+            return null;
+        }
+        return output instanceof SseEventSink sink ? sinks.find(sink) : OpenSink.of(call, output);
     }
 
+    /** The head is out, and what was to be sent with it. On the thread that made it. */
+    void responded() {
+        OpenSink open = chunks;
+        if (open != null) {
+            chunks = null;
+            open.begun();
+        }
+    }
+
+    /** Jersey shows its mappers an exception of its own only in this. */
     @Override
     public boolean suspend(long timeout, TimeUnit unit, TimeoutHandler handler) {
-        return container.suspend(timeout, unit, handler);
+        try {
+            return container.suspend(timeout, unit, handler);
+        } catch (CallCancelledException e) {
+            throw new MappableException(e);
+        }
     }
 
     @Override
@@ -96,21 +124,21 @@ final class CallResponseWriter implements ContainerResponseWriter {
 
     private final class Body extends OutputStream {
         private final OutputStream out;
-        private final boolean drops;
+        private final @Nullable OpenSink open;
 
-        Body(OutputStream out, boolean drops) {
+        Body(OutputStream out, @Nullable OpenSink open) {
             this.out = out;
-            this.drops = drops;
+            this.open = open;
         }
 
         @Override
         public void write(int b) throws IOException {
-            run(drops, () -> out.write(b));
+            run(false, () -> out.write(b));
         }
 
         @Override
         public void write(byte[] bytes, int offset, int count) throws IOException {
-            run(drops, () -> out.write(bytes, offset, count));
+            run(false, () -> out.write(bytes, offset, count));
         }
 
         @Override
@@ -128,10 +156,17 @@ final class CallResponseWriter implements ContainerResponseWriter {
             try {
                 action.run();
             } catch (IOException e) {
-                if (!(quiet && call.isCancelled())) {
+                if (!(open == null ? quiet && call.isCancelled() : isDropped(open, e))) {
                     throw e;
                 }
             }
+        }
+
+        /** What sends chunks is closed by now, or will be, and tells its senders so; a chunk that was under way is no error. */
+        private boolean isDropped(OpenSink chunks, IOException failed) {
+            return call.isCancelled()
+                    || chunks.isClosed()
+                    || (LostCaller.isCause(call, failed) && chunks.closesLater());
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.hangup.jersey;
 
 import dev.hangup.call.CallScope;
+import jakarta.ws.rs.core.MediaType;
 import java.util.concurrent.atomic.AtomicReference;
 import org.glassfish.jersey.process.internal.RequestContext;
 import org.glassfish.jersey.process.internal.RequestScope;
@@ -21,6 +22,9 @@ final class Exchange implements RequestEventListener {
     /** Who makes the response just now. Whatever has the response resumed is one thread, but a method may fail on another meanwhile. */
     private final AtomicReference<@Nullable Thread> responding = new AtomicReference<>();
 
+    /** Written before any of the application's code. Null where nothing guards the response. */
+    private @Nullable CallResponseWriter writer;
+
     Exchange(Exchanges home, CallScope call) {
         this.home = home;
         this.call = call;
@@ -29,7 +33,8 @@ final class Exchange implements RequestEventListener {
     /** Before any of the application's code. */
     void begin(ContainerRequest request) {
         if (call.isGuarded()) {
-            request.setWriter(new CallResponseWriter(call, request.getResponseWriter()));
+            writer = new CallResponseWriter(call, home.sinks(), request.getResponseWriter());
+            request.setWriter(writer);
         }
     }
 
@@ -54,15 +59,22 @@ final class Exchange implements RequestEventListener {
 
     /** Jersey says so on the same thread, also where it begins anew with an exception; of a response in chunks when its head is out. */
     private void hasResponded() {
+        CallResponseWriter guarding = writer;
+        if (guarding != null) {
+            guarding.responded();
+        }
         if (responding.get() == Thread.currentThread()) {
             responding.set(null);
             call.leave();
         }
     }
 
-    /** The method is about to wait in the queue of Jersey's executor, perhaps for longer than its caller does. */
+    /** The method is about to begin, or to wait in the queue of Jersey's executor, perhaps for longer than its caller does. */
     private void filtered(RequestEvent event) {
         ResourceMethod method = event.getUriInfo().getMatchedResourceMethod();
+        if (method != null && method.isSse()) {
+            call.replies(MediaType.SERVER_SENT_EVENTS);
+        }
         if (method != null
                 && method.isManagedAsyncDeclared()
                 && event.getContainerRequest().getAbortResponse() == null) {

@@ -15,11 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class Exchanges implements ApplicationEventListener {
     private final RequestScope scope;
     private final Provider<AsyncContext> async;
+    private final Sinks sinks;
 
     @Inject
-    Exchanges(RequestScope scope, Provider<AsyncContext> async) {
+    Exchanges(RequestScope scope, Provider<AsyncContext> async, Sinks sinks) {
         this.scope = scope;
         this.async = async;
+        this.sinks = sinks;
+    }
+
+    Sinks sinks() {
+        return sinks;
     }
 
     RequestScope scope() {

@@ -3,28 +3,50 @@ package dev.hangup.jersey;
 import dev.hangup.call.CallResource;
 import dev.hangup.call.CallScope;
 import jakarta.ws.rs.sse.SseEventSink;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import org.glassfish.jersey.server.ChunkedOutput;
+import org.jspecify.annotations.Nullable;
 
-/** A sink of server-sent events and who wants to know when it closes: with a cancel, or with the call, whose response it is. */
+/**
+ * What sends events or other chunks, and who wants to know when it closes: with a cancel, or with the call, whose response it is.
+ *
+ * <p>Race: a container that ends the response first, because it has found the connection broken itself, before Jersey has given the
+ * sink its stream. Jersey would never close it, and its sender would go on for ever: here it closes with the call.
+ *
+ * <p>Race: a close, and the thread that makes the head and sends the first chunks. Jersey takes the answer away from under that
+ * thread, and reports what comes of it as an error: here the close waits until that thread is through.
+ */
 final class OpenSink implements CallResource {
-    private final Sinks home;
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
+
     private final CallScope call;
-    private final SseEventSink sink;
-    /** Guarded by this, as {@code over}. */
-    private final List<Listener> listeners = new ArrayList<>(1);
+    /** Until it is closed: by it this is found. Guarded by this, as all that follows. */
+    private @Nullable AutoCloseable output;
+
+    private final List<Listener> listeners = new ArrayList<>(0);
 
     private boolean over;
+    private boolean beginning;
+    private boolean closing;
 
     interface Listener {
         /** The application's code may run {@code here}, on this thread, or is to run on another. */
         void closed(boolean here);
     }
 
-    OpenSink(Sinks home, CallScope call, SseEventSink sink) {
-        this.home = home;
+    private OpenSink(CallScope call, AutoCloseable output) {
         this.call = call;
-        this.sink = sink;
+        this.output = output;
+    }
+
+    /** From now on it closes with the call. */
+    static OpenSink of(CallScope call, AutoCloseable output) {
+        OpenSink open = new OpenSink(call, output);
+        call.completer(open::close);
+        call.add(open); // which lets it go at once, if the call has ended
+        return open;
     }
 
     /** Told once, at once if it is closed by now. */
@@ -38,20 +60,60 @@ final class OpenSink implements CallResource {
         listener.closed(false);
     }
 
-    /** On a canceller. */
-    void close() {
-        Sinks.close(call, sink);
-        over(true);
+    /** Its head and first chunks are made, by this thread; until {@link #begun} it does not close. */
+    synchronized void begins() {
+        beginning = true;
+    }
+
+    /** They are made: closes if it was to close meanwhile. On the same thread. */
+    void begun() {
+        boolean late;
+        synchronized (this) {
+            beginning = false;
+            late = closing;
+        }
+        if (late) {
+            call.runtime().canceller().execute(this::close);
+        }
+    }
+
+    /** Nobody takes what is written any more. False once it has begun: then whoever has written is to hear of it. */
+    synchronized boolean closesLater() {
+        closing |= beginning;
+        return beginning;
+    }
+
+    /** Whether this has closed it. */
+    synchronized boolean isClosed() {
+        return output == null;
+    }
+
+    /** By a cancel, or when the call has ended. On a canceller. */
+    private void close() {
+        AutoCloseable open = take();
+        if (open != null) {
+            close(call, open);
+            over(true);
+        }
+    }
+
+    private synchronized @Nullable AutoCloseable take() {
+        if (closesLater()) {
+            return null;
+        }
+        AutoCloseable taken = output;
+        output = null;
+        return taken;
     }
 
     private void over(boolean here) {
         List<Listener> all;
         synchronized (this) {
             over = true;
+            output = null;
             all = List.copyOf(listeners);
             listeners.clear();
         }
-        home.forget(sink);
         all.forEach(listener -> listener.closed(here));
     }
 
@@ -66,9 +128,32 @@ final class OpenSink implements CallResource {
     @Override
     public void abort() {}
 
-    /** The application has closed it, or a write has failed: the call has ended. */
+    /** The call has ended: mostly because the application has closed this, or a write has failed. */
     @Override
     public void disown() {
-        over(false);
+        AutoCloseable open;
+        synchronized (this) {
+            open = output;
+        }
+        if (open == null || isClosed(open)) {
+            over(false);
+        } else {
+            call.runtime().canceller().execute(this::close);
+        }
+    }
+
+    private static boolean isClosed(AutoCloseable output) {
+        return output instanceof ChunkedOutput<?> chunks
+                ? chunks.isClosed()
+                : output instanceof SseEventSink sink && sink.isClosed();
+    }
+
+    /** What it had still to send is refused by now. */
+    static void close(CallScope call, AutoCloseable output) {
+        try {
+            output.close();
+        } catch (Exception e) {
+            LOG.log(Level.DEBUG, call.endpoint() + ": closed after a cancel, with what it had not sent", e);
+        }
     }
 }

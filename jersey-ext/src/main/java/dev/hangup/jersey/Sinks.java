@@ -2,42 +2,32 @@ package dev.hangup.jersey;
 
 import dev.hangup.call.CallScope;
 import jakarta.ws.rs.sse.SseEventSink;
-import java.lang.System.Logger.Level;
+import java.util.Collections;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The sinks of an application's calls, from the resource method to the end of the call: Jersey's own, so that a cast finds them. Any thread. */
+/**
+ * The sinks of an application's calls: Jersey's own, so that a cast finds them. Those of calls that may be cancelled close with
+ * them, and tell whoever asks; those of calls that are observed are left to Jersey. Any thread.
+ */
 final class Sinks {
-    private static final System.Logger LOG = System.getLogger("dev.hangup");
-
-    /** Sinks are equal to themselves alone. */
-    private final Map<SseEventSink, OpenSink> open = new ConcurrentHashMap<>();
+    /** By the sink, which is equal to itself alone, for as long as the application has it: what is closed is found as closed. */
+    private final Map<SseEventSink, OpenSink> known = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** On the resource method's thread. */
     void follow(CallScope call, SseEventSink sink) {
-        OpenSink known = new OpenSink(this, call, sink);
-        open.put(sink, known);
-        call.add(known); // which lets it go at once, if the call has ended
-        call.completer(known::close);
+        if (call.treatment().cancels()) {
+            known.put(sink, OpenSink.of(call, sink));
+        } else {
+            call.completer(
+                    () -> OpenSink.close(call, sink)); // by the application's own cancel, which it is in every mode
+        }
     }
 
-    /** Null for one that is no call's, or is closed. */
+    /** Null for one that is left to Jersey. */
     @Nullable
     OpenSink find(SseEventSink sink) {
-        return open.get(sink);
-    }
-
-    void forget(SseEventSink sink) {
-        open.remove(sink);
-    }
-
-    /** What it had still to send is refused by now. */
-    static void close(CallScope call, AutoCloseable sink) {
-        try {
-            sink.close();
-        } catch (Exception e) {
-            LOG.log(Level.DEBUG, call.endpoint() + ": closed after a cancel, with what it had not sent", e);
-        }
+        return known.get(sink);
     }
 }

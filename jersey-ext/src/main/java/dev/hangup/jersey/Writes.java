@@ -1,7 +1,6 @@
 package dev.hangup.jersey;
 
 import dev.hangup.call.CallScope;
-import dev.hangup.call.CallerState;
 import dev.hangup.call.Consequence;
 import jakarta.ws.rs.ext.WriterInterceptor;
 import jakarta.ws.rs.ext.WriterInterceptorContext;
@@ -46,26 +45,9 @@ final class Writes implements WriterInterceptor {
             super(container);
         }
 
-        /** Whether the container could not write because nobody takes it any more. */
         boolean lost(CallScope call) {
             IOException failed = failure;
-            if (failed == null) {
-                return false;
-            }
-            if (call.caller() == CallerState.GONE) {
-                return true;
-            }
-            for (@Nullable Throwable cause = failed; cause != null; cause = cause.getCause()) {
-                String name = cause.getClass().getSimpleName(); // of Tomcat's or of Jetty's own
-                String message = String.valueOf(cause.getMessage());
-                if (name.equals("ClientAbortException")
-                        || name.equals("EofException")
-                        || message.contains("Broken pipe")
-                        || message.contains("Connection reset")) {
-                    return true;
-                }
-            }
-            return false;
+            return failed != null && LostCaller.isCause(call, failed);
         }
 
         @Override
