@@ -38,6 +38,7 @@ public final class Logged implements AutoCloseable {
     /** Silent meanwhile: what is provoked on purpose shall not look like a failure of the build. */
     private final Handler[] others = root.getHandlers();
 
+    private final @Nullable Level all = root.getLevel();
     private final Logger ours = Logger.getLogger("dev.hangup");
     private final @Nullable Level before = ours.getLevel();
 
@@ -61,6 +62,13 @@ public final class Logged implements AutoCloseable {
         return logged;
     }
 
+    /** The same, with everybody at INFO and at what else is above DEBUG. */
+    public static Logged informing() {
+        Logged logged = new Logged();
+        logged.root.setLevel(Level.CONFIG);
+        return logged;
+    }
+
     /** What Hangup itself has logged, one line each. */
     public List<String> ours() {
         return records.stream()
@@ -71,11 +79,17 @@ public final class Logged implements AutoCloseable {
 
     /** What an operator would be called for: WARNING and above, by anybody, unless it is about this machine and its class path. */
     public List<String> alarms() {
+        return above(Level.INFO);
+    }
+
+    /** What anybody has logged above a level, unless it is about this machine and its class path. */
+    public List<String> above(Level level) {
         return records.stream()
-                .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+                .filter(entry -> entry.getLevel().intValue() > level.intValue())
                 .filter(entry -> !OF_THE_MACHINE.contains(entry.getLoggerName()))
                 .filter(entry -> !text(entry).startsWith("the watcher was held up"))
-                .map(entry -> entry.getLoggerName() + ": " + text(entry) + stack(entry.getThrown()))
+                .map(entry ->
+                        entry.getLevel() + " " + entry.getLoggerName() + ": " + text(entry) + stack(entry.getThrown()))
                 .toList();
     }
 
@@ -97,7 +111,7 @@ public final class Logged implements AutoCloseable {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             text.append("\n    ").append(cause);
             StackTraceElement[] frames = cause.getStackTrace();
-            for (int i = 0; i < Math.min(6, frames.length); i++) {
+            for (int i = 0; i < Math.min(12, frames.length); i++) {
                 text.append("\n        at ").append(frames[i]);
             }
         }
@@ -110,6 +124,7 @@ public final class Logged implements AutoCloseable {
         for (Handler other : others) {
             root.addHandler(other);
         }
+        root.setLevel(all);
         ours.setLevel(before);
     }
 }

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.hangup.it.ContainerKind;
 import dev.hangup.it.EachContainer;
 import dev.hangup.it.EachLine;
+import dev.hangup.it.Logged;
 import dev.hangup.it.RawClient;
-import dev.hangup.it.Silence;
 import dev.hangup.it.Site;
 import dev.hangup.it.Stage;
 import dev.hangup.policy.Entry;
@@ -52,6 +52,7 @@ import org.junit.jupiter.api.Tag;
 /**
  * Listeners to server-sent events hang up in the middle of them, while others listen on and others again ask over connections that
  * they keep. Every byte says whose it is: nobody gets a stranger's. Containers hand the objects of a broken connection to the next.
+ * Nothing is kept of those who have left, and Hangup says nothing of them.
  */
 @EachLine
 final class SseStrangersIT {
@@ -116,8 +117,9 @@ final class SseStrangersIT {
         long seed = System.nanoTime();
         Site site = JerseySite.with(new Site().maxThreads(60), "/*", new ResourceConfig(Resource.class));
         ExecutorService callers = Executors.newCachedThreadPool();
+        long before = HeldContexts.count();
         try (Stage stage = Stage.start(kind, POLICY, site);
-                Silence quiet = Silence.ofContainers()) {
+                Logged logged = Logged.informing()) {
             List<Future<?>> staying = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 String who = "stays" + i;
@@ -151,6 +153,9 @@ final class SseStrangersIT {
             await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() ->
                             assertThat(stage.scrape().momentary().values()).containsOnly(0.0));
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(HeldContexts.count()).isLessThanOrEqualTo(before + AT_ONCE));
+            assertThat(logged.ours()).isEmpty();
         } finally {
             over.set(true);
             callers.shutdownNow();
