@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Jersey does not complete the container's cycle if it fails late; the filter does, once Jersey has had its turn.
  */
 final class CallResponseWriter implements ContainerResponseWriter {
+    /** So many writes are dropped while the head is made. */
+    private static final int MOST = 1_000;
+
     private final CallScope call;
     private final Sinks sinks;
     private final ContainerResponseWriter container;
@@ -125,6 +128,8 @@ final class CallResponseWriter implements ContainerResponseWriter {
     private final class Body extends OutputStream {
         private final OutputStream out;
         private final @Nullable OpenSink open;
+        /** By the thread that makes the head. */
+        private int dropped;
 
         Body(OutputStream out, @Nullable OpenSink open) {
             this.out = out;
@@ -153,20 +158,28 @@ final class CallResponseWriter implements ContainerResponseWriter {
 
         /** Looked at afterwards: the failure may be how the caller's departure was noticed, or the cancel may have come meanwhile. */
         private void run(boolean quiet, Io action) throws IOException {
+            if (open != null && call.isCancelled() && isDropped(open)) {
+                return; // it would be refused
+            }
             try {
                 action.run();
             } catch (IOException e) {
-                if (!(open == null ? quiet && call.isCancelled() : isDropped(open, e))) {
+                if (!(open == null ? quiet && call.isCancelled() : isNoError(open, e) && isDropped(open))) {
                     throw e;
                 }
             }
         }
 
         /** What sends chunks is closed by now, or will be, and tells its senders so; a chunk that was under way is no error. */
-        private boolean isDropped(OpenSink chunks, IOException failed) {
+        private boolean isNoError(OpenSink chunks, IOException failed) {
             return call.isCancelled()
                     || chunks.isClosed()
                     || (LostCaller.isCause(call, failed) && chunks.closesLater());
+        }
+
+        /** Not for ever: a sender who is faster would keep the thread that makes the head. */
+        private boolean isDropped(OpenSink chunks) {
+            return !chunks.isBeginning() || ++dropped < MOST;
         }
     }
 }

@@ -83,6 +83,10 @@ final class OpenSink implements CallResource {
         return beginning;
     }
 
+    synchronized boolean isBeginning() {
+        return beginning;
+    }
+
     /** Whether this has closed it. */
     synchronized boolean isClosed() {
         return output == null;
