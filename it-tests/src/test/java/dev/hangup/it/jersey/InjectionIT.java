@@ -17,6 +17,7 @@ import jakarta.inject.Singleton;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Context;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -164,7 +165,7 @@ final class InjectionIT {
         }
     }
 
-    private static void assertText(Stage stage, String path, String deadline) throws Exception {
+    static void assertText(Stage stage, String path, String deadline) throws IOException {
         assertThat(RawClient.ask(stage.container, path).body()).isEqualTo("GET " + path + " " + deadline);
     }
 }
