@@ -99,9 +99,14 @@ final class Annotated {
     /** The name of the servlet that a request goes to, if its class is annotated. */
     @Nullable
     String servlet(HttpServletRequest request) {
-        @Nullable HttpServletMapping mapping = request.getHttpServletMapping();
-        String name = mapping == null ? null : mapping.getServletName();
+        String name = name(request);
         return name != null && byServlet.containsKey(name) ? name : null;
+    }
+
+    /** The name of the servlet that a request goes to; null where no container says so. */
+    static @Nullable String name(HttpServletRequest request) {
+        @Nullable HttpServletMapping mapping = request.getHttpServletMapping();
+        return mapping == null ? null : mapping.getServletName();
     }
 
     /**

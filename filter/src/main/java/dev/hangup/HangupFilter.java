@@ -125,7 +125,7 @@ public final class HangupFilter implements Filter {
         String method = request.getMethod();
         String path = path(request);
         Rule found = policy.ruleFor(method, path);
-        Rule routed = routes.isEmpty() ? null : routes.find(policy, found, method, path);
+        Rule routed = routes.isEmpty() ? null : routes.find(policy, found, method, path, Annotated.name(request));
         String servlet = routed != null || annotated.isEmpty() ? null : annotated.servlet(request);
         if (found.off() && servlet == null && routed == null) {
             chain.doFilter(request, response);

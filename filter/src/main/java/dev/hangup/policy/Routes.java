@@ -2,6 +2,7 @@ package dev.hangup.policy;
 
 import dev.hangup.call.CallerAware;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -22,7 +23,10 @@ public final class Routes {
     /** The name of the ServletContext attribute. */
     public static final String ATTRIBUTE = "dev.hangup.policy.Routes";
 
-    /** By {@link Template#shape()}; guarded by this. */
+    /** In the place of a servlet's name: whichever it is. */
+    private static final String ANY = "";
+
+    /** By servlet and {@link Template#shape()}; guarded by this. */
     private final Map<String, Annotated> annotated = new LinkedHashMap<>();
 
     private volatile boolean empty = true;
@@ -33,11 +37,21 @@ public final class Routes {
     /** The one that is followed, as told by {@link #follow}; guarded by this. */
     private @Nullable Policy inForce;
 
-    private record Annotated(Template template, CallerAware annotation) {}
+    private record Annotated(String servlet, Template template, CallerAware annotation) {}
 
     /** Rules of annotated templates where the file has no entry, and over each entry that a request of theirs was seen to match. */
     private record Known(
-            Policy policy, EndpointIndex index, Map<Rule, Annotated> annotated, Map<Rule, Map<Rule, Rule>> over) {}
+            Policy policy,
+            Map<String, EndpointIndex> byServlet,
+            Map<Rule, Annotated> annotated,
+            Map<Rule, Map<Rule, Rule>> over) {
+
+        @Nullable
+        Rule find(String servlet, String method, String path) {
+            EndpointIndex index = byServlet.get(servlet);
+            return index == null ? null : index.find(method, path);
+        }
+    }
 
     /**
      * An application's, left there by whoever asks first, the filter or a framework. While the application starts: one thread starts
@@ -65,14 +79,24 @@ public final class Routes {
      * @throws IllegalArgumentException if the annotation's deadline is none; the message says what was expected
      */
     public boolean register(String endpoint, CallerAware annotation) {
+        return register(ANY, endpoint, annotation);
+    }
+
+    /**
+     * The same of the requests that one servlet gets: those of its neighbours, whose mappings may be more specific, are not the
+     * framework's to route, and nobody would put them right.
+     *
+     * @param servlet its name, as it is registered
+     */
+    public boolean register(String servlet, String endpoint, CallerAware annotation) {
         Entry.INHERITED.over(annotation); // or its deadline is refused
         Template template = template(plain(endpoint));
         if (template == null) {
             return false;
         }
-        Annotated own = new Annotated(template, annotation);
+        Annotated own = new Annotated(servlet, template, annotation);
         synchronized (this) {
-            annotated.put(template.shape(), own);
+            annotated.put(servlet + " " + template.shape(), own);
             known = null;
             empty = false;
             if (inForce != null) {
@@ -101,10 +125,12 @@ public final class Routes {
      * does.
      *
      * @param found what {@link Policy#ruleFor} says of the request
+     * @param servlet the name of the one that gets it; null if that is not known
      */
-    public @Nullable Rule find(Policy policy, Rule found, String method, String path) {
+    public @Nullable Rule find(Policy policy, Rule found, String method, String path, @Nullable String servlet) {
         Known now = known(policy);
-        Rule own = now.index().find(method, path);
+        Rule own = servlet == null ? null : now.find(servlet, method, path);
+        own = own == null ? now.find(ANY, method, path) : own;
         if (own == null || !found.named()) {
             return own;
         }
@@ -174,15 +200,16 @@ public final class Routes {
     }
 
     private static Known of(Policy policy, Collection<Annotated> all) {
-        Map<Template, Rule> own = new LinkedHashMap<>();
+        Map<String, Map<Template, Rule>> own = new HashMap<>();
         Map<Rule, Annotated> annotated = new LinkedHashMap<>();
         for (Annotated each : all) {
             Rule rule = rule(policy, each);
-            own.put(each.template(), rule);
+            own.computeIfAbsent(each.servlet(), first -> new LinkedHashMap<>()).put(each.template(), rule);
             annotated.put(rule, each);
         }
-        return new Known(
-                policy, new EndpointIndex(own, Pace.atOnce()), Map.copyOf(annotated), new ConcurrentHashMap<>());
+        Map<String, EndpointIndex> byServlet = new HashMap<>();
+        own.forEach((servlet, rules) -> byServlet.put(servlet, new EndpointIndex(rules, Pace.atOnce())));
+        return new Known(policy, Map.copyOf(byServlet), Map.copyOf(annotated), new ConcurrentHashMap<>());
     }
 
     private static Rule rule(Policy policy, Annotated each) {

@@ -2,7 +2,7 @@ package dev.hangup.spring;
 
 import dev.hangup.call.CallerAware;
 import dev.hangup.policy.Routes;
-import jakarta.servlet.ServletContext;
+import dev.hangup.spring.Endpoints.Mount;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Map;
@@ -19,11 +19,11 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMappi
 
 /** The handlers of an application that carry the annotation. */
 final class AnnotatedHandlers {
-    private final Set<String> prefixes;
+    private final Set<Mount> mounts;
     private final StringBuilder wrong = new StringBuilder();
 
-    AnnotatedHandlers(ServletContext context) {
-        prefixes = Endpoints.prefixes(context);
+    AnnotatedHandlers(Set<Mount> mounts) {
+        this.mounts = mounts;
     }
 
     /** @throws IllegalStateException if deadlines are malformed; nothing of theirs is registered */
@@ -49,16 +49,21 @@ final class AnnotatedHandlers {
         Set<RequestMethod> methods = info.getMethodsCondition().getMethods();
         for (RequestMethod method : methods.isEmpty() ? EnumSet.allOf(RequestMethod.class) : methods) {
             for (String pattern : info.getPatternValues()) {
-                for (String prefix : prefixes) {
-                    register(method + " " + Endpoints.join(prefix, pattern), handler, annotation, routes);
+                for (Mount mount : mounts) {
+                    String endpoint = method + " " + Endpoints.join(mount.prefix(), pattern);
+                    register(mount.servlet(), endpoint, handler, annotation, routes);
                 }
             }
         }
     }
 
-    private void register(String endpoint, HandlerMethod handler, CallerAware annotation, Routes routes) {
+    private void register(
+            @Nullable String servlet, String endpoint, HandlerMethod handler, CallerAware annotation, Routes routes) {
         try {
-            routes.register(endpoint, annotation); // or else it is known when a request has come there
+            // Or else it is known when a request has come there.
+            boolean unused = servlet == null
+                    ? routes.register(endpoint, annotation)
+                    : routes.register(servlet, endpoint, annotation);
         } catch (IllegalArgumentException malformed) {
             String problem = "; @CallerAware on " + handler.getBeanType().getName() + "."
                     + handler.getMethod().getName() + ": " + malformed.getMessage();

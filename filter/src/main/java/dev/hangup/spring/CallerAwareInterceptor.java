@@ -5,26 +5,37 @@ import dev.hangup.call.CallScope;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Route;
 import dev.hangup.policy.Routes;
+import dev.hangup.spring.Endpoints.Mount;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.web.context.ServletContextAware;
+import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.function.HandlerFunction;
+import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
+import org.springframework.web.servlet.support.RequestContextUtils;
 
 /**
  * Tells Hangup where Spring MVC has routed a call, and which handlers carry {@link dev.hangup.call.CallerAware}: a method's before
@@ -45,8 +56,13 @@ public final class CallerAwareInterceptor
                 WebMvcConfigurer,
                 ApplicationContextAware,
                 ServletContextAware,
-                SmartInitializingSingleton {
+                SmartInitializingSingleton,
+                ApplicationListener<ContextRefreshedEvent> {
     private static final System.Logger LOG = System.getLogger("dev.hangup");
+
+    /** Not the page of an error, nor what a page includes. */
+    private static final Set<DispatcherType> NAMING =
+            EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC);
 
     private static final String REACHED = CallerAwareInterceptor.class.getName() + ".reached";
     /** What serves static files matches every path there is: no route. */
@@ -54,6 +70,11 @@ public final class CallerAwareInterceptor
 
     private final AtomicBoolean warned = new AtomicBoolean();
     private final Map<Place, Route> known = new ConcurrentHashMap<>();
+    /** Who finds handlers by patterns of its own, in each context that has a DispatcherServlet. */
+    private final Map<ApplicationContext, List<AbstractUrlHandlerMapping>> byPath = new ConcurrentHashMap<>();
+
+    /** Whether the handlers of this bean's own context are still to be registered. */
+    private final AtomicBoolean waiting = new AtomicBoolean();
     /** Both written while the application starts. */
     private @Nullable ApplicationContext beans;
 
@@ -92,9 +113,36 @@ public final class CallerAwareInterceptor
      */
     @Override
     public void afterSingletonsInstantiated() {
-        if (beans != null && context != null) {
-            new AnnotatedHandlers(context).register(beans, routes(context));
+        if (beans == null || context == null) {
+            return;
         }
+        try {
+            register(beans, context);
+        } catch (UnsupportedOperationException secret) {
+            // The listener that starts this context was not declared: where the servlets are is told to whoever comes
+            // later.
+            new AnnotatedHandlers(Mount.ROOT).register(beans, new Routes());
+            waiting.set(true);
+        }
+    }
+
+    /**
+     * A context below this bean's has its handlers: a DispatcherServlet's, which has interceptors of its parents.
+     *
+     * @throws IllegalStateException as {@link #afterSingletonsInstantiated}
+     */
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent event) {
+        if (event.getApplicationContext() != beans
+                && event.getApplicationContext() instanceof WebApplicationContext below
+                && below.getServletContext() != null) {
+            register(below, below.getServletContext());
+            waiting.set(false); // those of its parents are among them
+        }
+    }
+
+    private static void register(ApplicationContext beans, ServletContext context) {
+        new AnnotatedHandlers(Endpoints.mounts(context, beans)).register(beans, routes(context));
     }
 
     @Override
@@ -107,12 +155,15 @@ public final class CallerAwareInterceptor
                         Level.WARNING,
                         "CallerAwareInterceptor does nothing: HangupFilter is not in front of this application");
             }
-        } else if (request.getDispatcherType() != DispatcherType.ERROR // the page, not the endpoint
+        } else if (NAMING.contains(request.getDispatcherType())
                 && request.getAttribute(REACHED) == null // forwarded, or dispatched again
                 && home.getAttribute(Hangup.POLICY_ATTRIBUTE) instanceof Policy policy
                 && request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern) {
             request.setAttribute(REACHED, true);
-            Route route = route(home, handler, Endpoints.of(request, pattern), pattern);
+            if (waiting.compareAndSet(true, false) && beans != null) {
+                register(beans, home);
+            }
+            Route route = route(request, handler, pattern);
             if (route != null) {
                 route.reached(call, policy);
             }
@@ -120,14 +171,35 @@ public final class CallerAwareInterceptor
         return true;
     }
 
-    private @Nullable Route route(ServletContext home, Object handler, String endpoint, String pattern) {
+    private @Nullable Route route(HttpServletRequest request, Object handler, String pattern) {
+        String endpoint = Endpoints.of(request, pattern);
         Place place = Place.of(handler, endpoint);
         Route route = known.get(place);
-        if (route == null && !pattern.equals(EVERYTHING)) {
-            route = known.computeIfAbsent(
-                    place, fresh -> routes(home).route(endpoint, AnnotatedHandlers.annotation(handler)));
+        if (route == null && !pattern.equals(EVERYTHING) && isDeployed(request, handler, pattern)) {
+            route = known.computeIfAbsent(place, fresh -> routes(request.getServletContext())
+                    .route(endpoint, AnnotatedHandlers.annotation(handler)));
         }
         return route;
+    }
+
+    /**
+     * Whether the pattern is the application's. Where a handler is there for what matches none, Spring gives the path itself for one,
+     * which is a caller's to choose.
+     */
+    private boolean isDeployed(HttpServletRequest request, Object handler, String pattern) {
+        if (handler instanceof HandlerMethod || handler instanceof HandlerFunction) {
+            return true;
+        }
+        ApplicationContext serving = RequestContextUtils.findWebApplicationContext(request);
+        return serving != null
+                && byPath.computeIfAbsent(serving, CallerAwareInterceptor::byPath).stream()
+                        .anyMatch(mapping -> mapping.getHandlerMap().containsKey(pattern));
+    }
+
+    private static List<AbstractUrlHandlerMapping> byPath(ApplicationContext serving) {
+        return List.copyOf(
+                BeanFactoryUtils.beansOfTypeIncludingAncestors(serving, AbstractUrlHandlerMapping.class, true, false)
+                        .values());
     }
 
     private static Routes routes(ServletContext context) {

@@ -8,7 +8,10 @@ import jakarta.servlet.http.MappingMatch;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.context.ConfigurableWebApplicationContext;
+import org.springframework.web.servlet.FrameworkServlet;
 
 /** Endpoints' names: method, the DispatcherServlet's own path, and the handler's pattern below that. */
 final class Endpoints {
@@ -29,19 +32,45 @@ final class Endpoints {
         return prefix + (pattern.startsWith("/") ? pattern : "/" + pattern);
     }
 
-    /** Where this application's DispatcherServlets are: {@code /app} of {@code /app/*}, nothing of {@code /}. */
-    static Set<String> prefixes(ServletContext context) {
-        Set<String> prefixes = new LinkedHashSet<>();
+    /**
+     * Where handlers are: {@code /app} of a servlet at {@code /app/*}, nothing of one at {@code /}.
+     *
+     * @param servlet null: whichever serves the application's root
+     */
+    record Mount(@Nullable String servlet, String prefix) {
+        static final Set<Mount> ROOT = Set.of(new Mount(null, ""));
+    }
+
+    /**
+     * Where the DispatcherServlets are that serve the handlers of a context: the one that the context is for, or all of them.
+     *
+     * @throws UnsupportedOperationException for whom the container keeps its servlets secret (Servlet 6.0, section 4.4)
+     */
+    static Set<Mount> mounts(ServletContext context, ApplicationContext beans) {
+        String namespace = namespace(beans);
+        Set<Mount> own = new LinkedHashSet<>();
+        Set<Mount> all = new LinkedHashSet<>();
         for (ServletRegistration servlet : context.getServletRegistrations().values()) {
             String type = servlet.getClassName();
-            if (type != null && type.endsWith(DISPATCHER)) {
-                servlet.getMappings().forEach(mapping -> prefixes.add(prefix(mapping)));
+            for (String mapping : servlet.getMappings()) {
+                Mount mount = new Mount(servlet.getName(), prefix(mapping));
+                if ((servlet.getName() + FrameworkServlet.DEFAULT_NAMESPACE_SUFFIX).equals(namespace)) {
+                    own.add(mount);
+                } else if (type != null && type.endsWith(DISPATCHER)) {
+                    all.add(mount);
+                }
             }
         }
-        if (prefixes.isEmpty()) {
-            prefixes.add(""); // a subclass of another name
+        return !own.isEmpty() ? own : !all.isEmpty() ? all : Mount.ROOT; // a subclass of another name
+    }
+
+    /** The name that a servlet gives the context that it has for itself. */
+    private static @Nullable String namespace(ApplicationContext beans) {
+        try {
+            return beans instanceof ConfigurableWebApplicationContext web ? web.getNamespace() : null;
+        } catch (UnsupportedOperationException nameless) {
+            return null;
         }
-        return prefixes;
     }
 
     private static String prefix(String mapping) {

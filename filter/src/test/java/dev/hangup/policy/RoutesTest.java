@@ -42,7 +42,7 @@ final class RoutesTest {
     }
 
     private Rule find(Policy policy, String method, String path) {
-        return Objects.requireNonNull(routes.find(policy, policy.ruleFor(method, path), method, path));
+        return Objects.requireNonNull(routes.find(policy, policy.ruleFor(method, path), method, path, "web"));
     }
 
     @Test
@@ -64,10 +64,24 @@ final class RoutesTest {
         assertThat(rule.treatment().cancels()).isTrue();
         assertThat(rule.treatment().named()).isTrue();
         assertThat(find(POLICY, "HEAD", "/reports/7").endpoint()).isEqualTo("GET /reports/{id}");
-        assertThat(routes.find(POLICY, POLICY.ruleFor("GET", "/else"), "GET", "/else"))
+        assertThat(routes.find(POLICY, POLICY.ruleFor("GET", "/else"), "GET", "/else", "web"))
                 .isNull();
-        assertThat(routes.find(POLICY, POLICY.ruleFor("POST", "/reports/7"), "POST", "/reports/7"))
+        assertThat(routes.find(POLICY, POLICY.ruleFor("POST", "/reports/7"), "POST", "/reports/7", "web"))
                 .isNull();
+    }
+
+    /** What comes to another servlet is never routed, and so nobody would put it right. */
+    @Test
+    void anEndpointIsItsServletsIfThatIsSaid() {
+        routes.register("web", "GET /reports/{id}", on(Slow.class));
+        routes.register("GET /reports/latest", on(Silent.class));
+        assertThat(find(POLICY, "GET", "/reports/7").endpoint()).isEqualTo("GET /reports/{id}");
+        Rule found = POLICY.ruleFor("GET", "/reports/7");
+        assertThat(routes.find(POLICY, found, "GET", "/reports/7", "else")).isNull();
+        assertThat(routes.find(POLICY, found, "GET", "/reports/7", null)).isNull();
+        assertThat(Objects.requireNonNull(routes.find(POLICY, found, "GET", "/reports/latest", "else"))
+                        .endpoint())
+                .isEqualTo("GET /reports/latest");
     }
 
     @Test

@@ -25,16 +25,16 @@ final class AnnotatedModel {
 
     private static final int TWICE = 2;
 
-    private final Routes routes;
+    private final @Nullable Deployment deployment;
     private final Set<String> malformed = new LinkedHashSet<>();
 
-    private AnnotatedModel(Routes routes) {
-        this.routes = routes;
+    private AnnotatedModel(@Nullable Deployment deployment) {
+        this.deployment = deployment;
     }
 
     /** @throws IllegalArgumentException if an annotation is malformed; it names the class and method of each that is, and what was expected */
     static void register(Iterable<Resource> resources, @Nullable Deployment deployment) {
-        AnnotatedModel model = new AnnotatedModel(deployment == null ? new Routes() : deployment.routes());
+        AnnotatedModel model = new AnnotatedModel(deployment);
         for (String base : deployment == null ? List.of("") : deployment.bases()) {
             for (Resource resource : resources) {
                 model.walk(List.of(base), resource, List.of());
@@ -85,11 +85,11 @@ final class AnnotatedModel {
 
     private void register(List<String> path, ResourceMethod method, List<ResourceMethod> locators) {
         Annotations.Found found = Annotations.of(method, locators);
-        if (found == null || isMalformed(found)) {
+        if (found == null || isMalformed(found) || deployment == null) {
             return;
         }
-        String endpoint = method.getHttpMethod() + " " + PathTemplate.of(path);
-        routes.register(endpoint, found.annotation()); // or else it is annotated when it is routed
+        // Or else it is annotated when it is routed.
+        deployment.register(method.getHttpMethod() + " " + PathTemplate.of(path), found.annotation());
     }
 
     private void check(ResourceMethod locator) {

@@ -1,5 +1,6 @@
 package dev.hangup.jersey;
 
+import dev.hangup.call.CallerAware;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Routes;
 import jakarta.servlet.FilterConfig;
@@ -21,10 +22,14 @@ final class Deployment {
     private final ServletContext context;
     private final Routes routes;
     private final List<String> bases;
+    /** Jersey's, by its name; null where it is a filter. */
+    private final @Nullable String servlet;
 
-    private Deployment(ServletContext context, List<String> bases) {
+    private Deployment(ServletContext context, InjectionManager injection) {
+        ServletConfig config = injection.getInstance(ServletConfig.class);
         this.context = context;
-        this.bases = bases;
+        this.servlet = config == null ? null : config.getServletName();
+        this.bases = bases(context, servlet, injection);
         this.routes = Routes.of(context::getAttribute, context::setAttribute);
     }
 
@@ -32,21 +37,20 @@ final class Deployment {
     static @Nullable Deployment of(InjectionManager injection) {
         try {
             ServletContext context = injection.getInstance(ServletContext.class);
-            return context == null ? null : new Deployment(context, bases(context, injection));
+            return context == null ? null : new Deployment(context, injection);
         } catch (NoClassDefFoundError noServlets) {
             return null;
         }
     }
 
-    private static List<String> bases(ServletContext context, InjectionManager injection) {
-        ServletConfig servlet = injection.getInstance(ServletConfig.class);
+    private static List<String> bases(ServletContext context, @Nullable String servlet, InjectionManager injection) {
         if (servlet == null) {
             FilterConfig filter = injection.getInstance(FilterConfig.class);
             String path = filter == null ? null : filter.getInitParameter(FILTER_CONTEXT_PATH);
             return List.of(path == null ? "" : path.startsWith("/") ? path : "/" + path);
         }
         Map<String, ? extends ServletRegistration> all = context.getServletRegistrations();
-        ServletRegistration own = all.get(servlet.getServletName());
+        ServletRegistration own = all.get(servlet);
         List<String> found = own == null
                 ? List.of()
                 : own.getMappings().stream()
@@ -59,6 +63,15 @@ final class Deployment {
 
     Routes routes() {
         return routes;
+    }
+
+    /** Tells the filter of an annotated endpoint, of the requests that come to Jersey. */
+    void register(String endpoint, CallerAware annotation) {
+        if (servlet == null) {
+            routes.register(endpoint, annotation);
+        } else {
+            routes.register(servlet, endpoint, annotation);
+        }
     }
 
     /** The paths below the context under which the application's resources are, of the deployment's, no caller's; at least one. */
