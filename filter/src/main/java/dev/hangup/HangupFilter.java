@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * it builds from init-params and context-params (and closes when it is destroyed).
  */
 public final class HangupFilter implements Filter {
+    /** What no entry matches. */
+    private static final String NO_PATH = "?";
+
     private final EndpointNames names = new EndpointNames();
     /** Written by init, before any request; so is what follows. */
     private @Nullable Hangup hangup;
@@ -173,10 +176,19 @@ public final class HangupFilter implements Filter {
         Passage.begin(call, request, response, ending, chain);
     }
 
-    /** The path below the context, decoded; no new string where the mapping does not split it. */
+    /**
+     * The path below the context, decoded; no new string where the mapping does not split it. Jetty, where it is told to let ambiguous
+     * paths in, has none for them (an encoded slash): the application may do without, and so do we.
+     */
     private static String path(HttpServletRequest request) {
-        String servlet = request.getServletPath();
-        String info = request.getPathInfo();
+        String servlet;
+        String info;
+        try {
+            servlet = request.getServletPath();
+            info = request.getPathInfo();
+        } catch (IllegalArgumentException ambiguous) {
+            return NO_PATH;
+        }
         if (info == null) {
             return servlet;
         }

@@ -3,6 +3,7 @@ package dev.hangup.it;
 import java.time.Duration;
 import java.util.Locale;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
@@ -63,6 +64,13 @@ final class JettyContainer implements Host {
                     http.getHttpConfiguration().addCustomizer(new ForwardedRequestCustomizer());
                 }
             }
+        }
+        if (site.areAmbiguousPathsLetIn()) {
+            container
+                    .connector
+                    .getConnectionFactory(HttpConnectionFactory.class)
+                    .getHttpConfiguration()
+                    .setUriCompliance(UriCompliance.UNSAFE);
         }
         if (site.areResetsUnlimited()) {
             Unlimited.apply(container.connector);

@@ -34,6 +34,7 @@ public final class Site {
     private boolean remoteErrorsTold = true;
     private boolean resetsUnlimited;
     private boolean forwardedBelieved;
+    private boolean ambiguousPaths;
     private int streamsAtOnce = 20;
 
     /** How many requests can be worked on at once. */
@@ -115,6 +116,16 @@ public final class Site {
 
     public boolean isForwardedBelieved() {
         return forwardedBelieved;
+    }
+
+    /** The container lets paths in that can be read in more than one way, such as those with an encoded slash. */
+    public Site ambiguousPaths() {
+        ambiguousPaths = true;
+        return this;
+    }
+
+    public boolean areAmbiguousPathsLetIn() {
+        return ambiguousPaths;
     }
 
     /** How many streams of one HTTP/2 connection Tomcat works on at once, 20 unless said otherwise; Jetty has no limit of its own. */

@@ -103,6 +103,9 @@ final class TomcatContainer implements Host {
                 }
             }
         }
+        if (site.areAmbiguousPathsLetIn()) {
+            container.tomcat.getConnector().setEncodedSolidusHandling("decode");
+        }
         Duration idle = site.idleTimeout();
         if (idle != null) {
             container.tomcat.getConnector().setProperty("connectionTimeout", Long.toString(idle.toMillis()));
