@@ -24,22 +24,24 @@ public final class RequestStart {
     /** The year 5138 in seconds: a number from here on is in milliseconds. */
     private static final long MILLIS_FROM = 100_000_000_000L;
 
+    /** In a second. */
+    private static final long MICROS = 1_000_000;
+
     private static final long MICROS_FROM = 100_000_000_000_000L;
     private static final long TOO_MUCH = 100_000_000_000_000_000L;
 
     private RequestStart() {}
 
     /**
-     * How long the request has waited so far, from zero to {@link #LONGEST_WAIT}; null if the header is malformed, not plausible or
+     * How long the request has waited so far, at least, from zero to {@link #LONGEST_WAIT}; null if the header is malformed, not plausible or
      * there more than once.
      *
      * @param epochMillis what the wall clock shows now
      */
     public static @Nullable Duration waited(List<String> lines, long epochMillis) {
         String text = lines.size() == 1 ? FieldText.trim(lines.get(0)) : "";
-        long start = text.length() > LONGEST_TEXT
-                ? FieldText.NONE
-                : micros(text.startsWith("t=") ? text.substring(2) : text);
+        String number = text.startsWith("t=") ? text.substring(2) : text;
+        long start = text.length() > LONGEST_TEXT ? FieldText.NONE : micros(number);
         if (start < 0) {
             return null;
         }
@@ -47,7 +49,13 @@ public final class RequestStart {
         if (waited > LONGEST_WAIT.toMillis() * 1_000 || waited < -AHEAD.toMillis() * 1_000) {
             return null;
         }
-        return waited <= 0 ? Duration.ZERO : Duration.ofNanos(waited * 1_000);
+        long surely = waited - (isWholeSecond(number) ? MICROS : 0);
+        return surely <= 0 ? Duration.ZERO : Duration.ofNanos(surely * 1_000);
+    }
+
+    /** Cut, not rounded: the request has come at any time within it, perhaps just now. */
+    private static boolean isWholeSecond(String number) {
+        return number.indexOf('.') < 0 && FieldText.number(number) < MILLIS_FROM;
     }
 
     private static long micros(String text) {
@@ -67,6 +75,6 @@ public final class RequestStart {
         if (decimals.length() > MOST_DECIMALS || FieldText.number(decimals) < 0) {
             return FieldText.NONE;
         }
-        return whole * 1_000_000 + FieldText.number((decimals + "000000").substring(0, 6));
+        return whole * MICROS + FieldText.number((decimals + "000000").substring(0, 6));
     }
 }

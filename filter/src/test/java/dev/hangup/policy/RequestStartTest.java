@@ -15,8 +15,9 @@ final class RequestStartTest {
 
     @ParameterizedTest
     @CsvSource({
-        "t=1700000000, PT0.5S",
-        "t=1699999999, PT1.5S",
+        "t=1700000000, PT0S",
+        "t=1699999999, PT0.5S",
+        "1699999990, PT9.5S",
         "t=1700000000.5, PT0S",
         "t=1699999999.123, PT1.377S",
         "t=1699999998.000001, PT2.499999S",
@@ -33,6 +34,15 @@ final class RequestStartTest {
     })
     void isSoLongAgo(String value, Duration waited) {
         assertThat(RequestStart.waited(List.of(value), NOW)).isEqualTo(waited);
+    }
+
+    /** As it would be if a second that has been cut counted from its begin: a deadline of half a second would have passed. */
+    @Test
+    void whoHasComeWithinTheSecondThatIsToldHasNotWaited() {
+        for (int millis = 0; millis < 1_000; millis++) {
+            assertThat(RequestStart.waited(List.of("t=1700000000"), 1_700_000_000_000L + millis))
+                    .isEqualTo(Duration.ZERO);
+        }
     }
 
     @ParameterizedTest
