@@ -2,7 +2,9 @@ package dev.hangup.policy;
 
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -25,9 +27,16 @@ public record CallerDeadline(List<DeadlineHeader> headers, List<Network> trusted
      * @throws IllegalArgumentException if it is not above zero
      */
     public CallerDeadline {
-        headers = List.copyOf(headers);
+        headers = once(headers);
         trusted = List.copyOf(trusted);
         Settings.aboveZero("floor", floor);
+    }
+
+    /** Of those with one name the first: what is named twice would be read, and counted, twice. */
+    private static List<DeadlineHeader> once(List<DeadlineHeader> headers) {
+        Map<String, DeadlineHeader> byName = new LinkedHashMap<>();
+        headers.forEach(header -> byName.putIfAbsent(header.name(), header));
+        return List.copyOf(byName.values());
     }
 
     /**

@@ -46,6 +46,19 @@ final class CallerDeadlineTest {
         assertThat(callers.trusted()).hasToString("[10.0.0.1]");
     }
 
+    /** Or what is malformed would be counted twice. */
+    @Test
+    void aHeaderThatIsNamedTwiceIsReadOnce() {
+        CallerDeadline callers = PolicyFile.parse(
+                        "hangup.yaml",
+                        "caller-deadline: { headers: [grpc-timeout, x-test-seconds, grpc-timeout, x-test-seconds] }")
+                .policy()
+                .callerDeadline();
+        assertThat(callers.headers())
+                .extracting(DeadlineHeader::name)
+                .containsExactly("grpc-timeout", "x-test-seconds");
+    }
+
     @Test
     void theStartHeaderIsEnoughToListen() {
         assertThat(Policy.builder()
