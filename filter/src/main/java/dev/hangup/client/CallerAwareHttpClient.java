@@ -112,9 +112,11 @@ public final class CallerAwareHttpClient extends HttpClient {
         if (header == null || budget == null || budget.timeout().isZero()) {
             return request;
         }
-        return HttpRequest.newBuilder(request, (name, value) -> !DeadlineHeaders.declares(header, name, value))
-                .header(header.field(), header.format(budget.timeout()))
-                .build();
+        String field = header.field();
+        HttpRequest.Builder told = HttpRequest.newBuilder(request, (name, value) -> !name.equalsIgnoreCase(field));
+        DeadlineHeaders.told(header, request.headers().allValues(field), budget.timeout())
+                .forEach(line -> told.header(field, line));
+        return told.build();
     }
 
     // ---- the wrapped client's

@@ -27,6 +27,14 @@ public interface DeadlineHeader {
     Reading read(List<String> lines);
 
     /**
+     * What a line says besides, as a line of its own; empty if nothing. Asked where a request is passed on and its deadline is told
+     * anew, of lines that are not {@link Reading#SILENT}, of any length.
+     */
+    default String rest(String line) {
+        return "";
+    }
+
+    /**
      * The value that tells a server downstream how long it is waited for.
      *
      * @param span above zero; what is less than the header's unit is told as one unit

@@ -1,6 +1,7 @@
 package dev.hangup.policy;
 
 import dev.hangup.policy.DeadlineHeader.Reading;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -61,11 +62,22 @@ public final class DeadlineHeaders {
     }
 
     /**
-     * Whether this line of a request says how long its caller waits, so that whoever knows better replaces it. Other preferences of
-     * {@code Prefer} say nothing of that.
+     * What a request says in this header when it is passed on and is waited for so long: that, in place of what its lines say of it
+     * themselves, and all else that they say (other preferences of {@code Prefer}).
+     *
+     * @param lines those that it has, none or more
+     * @param span above zero
      */
-    public static boolean declares(DeadlineHeader header, String name, String value) {
-        return name.equalsIgnoreCase(header.field()) && read(header, List.of(value)) != Reading.SILENT;
+    public static List<String> told(DeadlineHeader header, List<String> lines, Duration span) {
+        List<String> told = new ArrayList<>();
+        for (String line : lines) {
+            String kept = read(header, List.of(line)) == Reading.SILENT ? line : header.rest(line);
+            if (!kept.isEmpty()) {
+                told.add(kept);
+            }
+        }
+        told.add(header.format(span));
+        return told;
     }
 
     private static Map<String, DeadlineHeader> known() {

@@ -1,6 +1,7 @@
 package dev.hangup.policy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -29,7 +30,7 @@ final class PreferWait implements DeadlineHeader {
         for (String line : lines) {
             Preferences list = new Preferences(line);
             while (list.next()) {
-                if (list.name().toLowerCase(Locale.ROOT).equals("wait")) {
+                if (list.isWait()) {
                     if (found != null) {
                         return Reading.REJECTED;
                     }
@@ -52,6 +53,19 @@ final class PreferWait implements DeadlineHeader {
         return "wait=" + Math.max(1, span.toSeconds());
     }
 
+    /** Nothing of a list that is not well-formed: whoever is asked would take none of it. */
+    @Override
+    public String rest(String line) {
+        List<String> others = new ArrayList<>();
+        Preferences list = new Preferences(line);
+        while (list.next()) {
+            if (!list.isWait()) {
+                others.add(list.text());
+            }
+        }
+        return list.isMalformed() ? "" : String.join(", ", others);
+    }
+
     /**
      * The preferences of one line, one after the other.
      *
@@ -65,6 +79,9 @@ final class PreferWait implements DeadlineHeader {
 
         private final String text;
         private int at;
+        /** Where the preference began. */
+        private int from;
+
         private boolean malformed;
         private String name = "";
         private String value = "";
@@ -80,6 +97,7 @@ final class PreferWait implements DeadlineHeader {
                 at++;
                 skip();
             }
+            from = at;
             if (at == text.length() || !pair()) {
                 return false;
             }
@@ -103,8 +121,13 @@ final class PreferWait implements DeadlineHeader {
             return malformed;
         }
 
-        String name() {
-            return name;
+        boolean isWait() {
+            return name.toLowerCase(Locale.ROOT).equals("wait");
+        }
+
+        /** With its parameters, as it is written. */
+        String text() {
+            return FieldText.trim(text.substring(from, at));
         }
 
         /** Empty if there is none. */

@@ -272,6 +272,35 @@ final class DeadlineHeadersTest {
         assertThat(known.read(List.of(value)).span()).isNotNull();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "wait=99                        | wait=20",
+                "respond-async, wait=99         | respond-async / wait=20",
+                "WAIT=99, a=\"b, wait=1\" ;c=d,,e | a=\"b, wait=1\" ;c=d, e / wait=20",
+                "wait=1, wait=2, a              | a / wait=20",
+                "a; wait=3                      | a; wait=3 / wait=20",
+                "a, wait=3, =                   | wait=20",
+                "''                             | wait=20",
+            })
+    void whoPassesItOnKeepsWhatElseIsSaid(String line, String told) {
+        DeadlineHeader prefer = DeadlineHeaders.named("prefer-wait");
+        assertThat(DeadlineHeaders.told(prefer, List.of(line), Duration.ofSeconds(20)))
+                .containsExactly(told.split(" / ", -1));
+        assertThat(DeadlineHeaders.told(
+                        DeadlineHeaders.named("grpc-timeout"), List.of("1S", "2S"), Duration.ofMillis(5)))
+                .containsExactly("5000000n");
+    }
+
+    @Test
+    void whoPassesItOnKeepsWhatElseIsSaidHoweverLongThatIs() {
+        String other = "a".repeat(DeadlineHeaders.LONGEST);
+        assertThat(DeadlineHeaders.told(
+                        DeadlineHeaders.named("prefer-wait"), List.of(other + ", wait=3"), Duration.ofSeconds(20)))
+                .containsExactly(other, "wait=20");
+    }
+
     @Test
     void aNameThatIsNoneIsToldWithThoseThatAre() {
         assertThatThrownBy(() -> DeadlineHeaders.named("x-timeout"))

@@ -119,12 +119,13 @@ final class HttpClientIT {
         minute.set(7);
         HttpRequest request = HttpRequest.newBuilder(reports.at("/after/0"))
                 .header("Prefer", "respond-async")
-                .header("Prefer", "wait=99")
+                .header("Prefer", "wait=99, return=minimal; foo=\"a, wait=1\"")
                 .build();
         ((CallerAwareHttpClient) client).withDeadlineHeader("prefer-wait").send(request, BodyHandlers.discarding());
         assertThat(reports.asked.get(0))
                 .filteredOn(line -> line.startsWith("Prefer:"))
-                .containsExactlyInAnyOrder("Prefer: respond-async", "Prefer: wait=20");
+                .containsExactly(
+                        "Prefer: respond-async", "Prefer: return=minimal; foo=\"a, wait=1\"", "Prefer: wait=20");
     }
 
     @Test

@@ -123,16 +123,14 @@ public final class CallerAwareClientFilter
 
     /** In place of what the request says of that itself; its other preferences stay. */
     private void tell(MultivaluedMap<String, Object> headers, Duration time) {
-        List<Object> lines = new ArrayList<>();
+        List<String> lines = new ArrayList<>();
         for (String name : List.copyOf(headers.keySet())) {
             if (name.equalsIgnoreCase(header.field())) {
-                lines.addAll(headers.get(name));
+                headers.getOrDefault(name, List.of()).forEach(line -> lines.add(String.valueOf(line)));
                 headers.remove(name);
             }
         }
-        lines.removeIf(line -> DeadlineHeaders.declares(header, header.field(), String.valueOf(line)));
-        lines.add(header.format(time));
-        headers.put(header.field(), lines);
+        headers.put(header.field(), new ArrayList<>(DeadlineHeaders.told(header, lines, time)));
     }
 
     /** A timeout of the request's own holds if it is shorter; 0 is none. */
