@@ -28,6 +28,11 @@ final class Deadlines {
         return byWindow[windows.current()];
     }
 
+    /** As it was so long ago. */
+    Duration before(Duration ago) {
+        return byWindow[windows.before(ago)];
+    }
+
     /** The value now, or what is left if that is less. */
     Source.Budget budget(Duration left) {
         int window = windows.current();

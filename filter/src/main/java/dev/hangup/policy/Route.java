@@ -38,7 +38,8 @@ public final class Route {
         if (annotation != null
                 || !rule.endpoint().equals(call.endpoint())
                 || !rule.treatment().equals(call.treatment())) {
-            call.refine(rule.endpoint(), rule.treatment(), rule.deadline());
+            // Routed after a boundary that it began before: it keeps its window.
+            call.refine(rule.endpoint(), rule.treatment(), rule.deadlineBefore(call.elapsed()));
         }
     }
 

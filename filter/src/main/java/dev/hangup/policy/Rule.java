@@ -39,6 +39,11 @@ public final class Rule {
         return deadlines.now();
     }
 
+    /** The deadline of the window that was in force so long ago: that of a call which began then. */
+    Duration deadlineBefore(Duration ago) {
+        return deadlines.before(ago);
+    }
+
     /** How a call of this endpoint is treated when its caller leaves: always the same instance. */
     public Treatment treatment() {
         return treatment;

@@ -1,5 +1,6 @@
 package dev.hangup.policy;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -62,6 +63,11 @@ final class Windows {
             kept = seen;
         }
         return (int) (seen & ((1 << BITS) - 1));
+    }
+
+    /** The one that was in force so long ago, as the wall clock tells it now. */
+    int before(Duration ago) {
+        return windows.length == 0 ? NORMAL : at(Math.floorDiv(clock.millis() - ago.toMillis(), 1_000));
     }
 
     private int at(long second) {
