@@ -4,6 +4,8 @@ import dev.hangup.call.Deadline;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +17,35 @@ import org.jspecify.annotations.Nullable;
  */
 public record Allotment(String source, String host, Source.@Nullable Budget budget) {
 
+    /** A host, and a port or a negative number. */
+    private record Address(String host, int port) {
+
+        private static final Pattern AUTHORITY = Pattern.compile("(?:[^@]*@)?([A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
+
+        /** {@link URI} knows no host with an underscore, as the names of containers may have one. */
+        static Address of(URI uri) {
+            String host = uri.getHost();
+            if (host != null) {
+                return new Address(host, uri.getPort());
+            }
+            String authority = String.valueOf(uri.getRawAuthority());
+            Matcher parts = AUTHORITY.matcher(authority);
+            if (!parts.matches()) {
+                return new Address(authority, -1);
+            }
+            return new Address(parts.group(1), parts.group(2) == null ? -1 : Integer.parseInt(parts.group(2)));
+        }
+    }
+
     /**
      * What a request to this address has now.
      *
      * @param deadline that of the call for which it is sent
      */
     public static Allotment of(Policy policy, URI uri, Deadline deadline) {
-        String host = String.valueOf(uri.getHost());
-        int port = uri.getPort() >= 0 ? uri.getPort() : "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;
+        Address address = Address.of(uri);
+        String host = address.host;
+        int port = address.port >= 0 ? address.port : "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;
         Optional<Source> source = policy.sourceAt(host, port);
         if (source.isPresent()) {
             return new Allotment(

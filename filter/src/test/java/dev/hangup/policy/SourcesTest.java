@@ -3,6 +3,8 @@ package dev.hangup.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.hangup.call.Deadline;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -62,5 +64,18 @@ final class SourcesTest {
         Policy bare =
                 PolicyFile.parse("hangup.yaml", "sources: { a: { host: a } }").policy();
         assertThat(bare.timeoutFor("a")).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    /** {@link URI} has none for such a name, which is common among containers. */
+    @Test
+    void aHostMayHaveAnUnderscore() {
+        Policy policy = PolicyFile.parse("hangup.yaml", "sources: { weather: { host: 'weather_a:8080', normal: 3s } }")
+                .policy();
+        assertThat(Allotment.of(policy, URI.create("http://me@Weather_A:8080/now"), Deadline.NONE)
+                        .source())
+                .isEqualTo("weather");
+        assertThat(Allotment.of(policy, URI.create("http://weather_a/now"), Deadline.NONE)
+                        .host())
+                .isEqualTo("weather_a");
     }
 }
