@@ -158,6 +158,9 @@ final class CallerPatience implements CallListener {
 
     private @Nullable Patience of(String endpoint) {
         Patience known = byEndpoint.get(endpoint);
+        if (known == null && byEndpoint.size() >= MOST && views.containsKey(endpoint)) {
+            byEndpoint.keySet().retainAll(views.keySet()); // names that the policy has had before keep nobody out
+        }
         if (known != null || byEndpoint.size() >= MOST) {
             return known;
         }
