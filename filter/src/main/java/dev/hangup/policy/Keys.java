@@ -4,12 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The keys that exist in one section, and who reads each. */
 final class Keys {
 
     private static final int LONGEST_COMPARED = 40;
+    /** A policy may have very many windows, and a file very many errors. */
+    private static final int MOST_NAMED = 30;
 
     private final Map<String, Consumer<Field>> readers = new LinkedHashMap<>();
     private String note = "";
@@ -34,7 +37,12 @@ final class Keys {
         }
         String nearest = nearest(key);
         String guess = nearest == null ? "" : " (did you mean \"" + nearest + "\"?)";
-        field.keyProblem("unknown key" + guess, "one of " + String.join(", ", readers.keySet()) + note);
+        field.keyProblem("unknown key" + guess, "one of " + known() + note);
+    }
+
+    private String known() {
+        String first = readers.keySet().stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
+        return readers.size() <= MOST_NAMED ? first : first + " and " + (readers.size() - MOST_NAMED) + " more";
     }
 
     private @Nullable String nearest(String key) {

@@ -50,7 +50,7 @@ final class PolicyDocument {
                 .on("windows", field -> {})
                 .on("caller-deadline", field -> field.section(CallerDeadlineKeys.of(builder)))
                 .on("deadlines", field -> field.section(deadlines()))
-                .on("sources", field -> field.names((name, source) -> SourceKeys.read(name, source, builder)));
+                .on("sources", field -> field.names(new SourceKeys(builder)::read));
     }
 
     private Keys deadlines() {

@@ -53,8 +53,17 @@ public record PolicyProblem(
 
     /** A problem that begins after the given part of a source. */
     static PolicyProblem after(String source, String before, String problem, String expected) {
-        int begin = before.lastIndexOf('\n') + 1;
-        int line = 1 + (int) before.chars().filter(c -> c == '\n').count();
+        int begin = 0;
+        int line = 1;
+        for (int i = 0; i < before.length(); i++) {
+            char c = before.charAt(i);
+            // As the parser counts: a return alone ends a line, too.
+            boolean pair = c == '\r' && i + 1 < before.length() && before.charAt(i + 1) == '\n';
+            if (c == '\n' || (c == '\r' && !pair)) {
+                begin = i + 1;
+                line++;
+            }
+        }
         int column = 1 + before.codePointCount(begin, before.length());
         return new PolicyProblem(source, line, column, "", null, problem, expected);
     }

@@ -3,44 +3,77 @@ package dev.hangup.policy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the section {@code sources}: its defaults, and one section for each source. */
 final class SourceKeys {
 
+    /** Sources in one policy. */
+    static final int MOST = 10_000;
+
     /** A name or an address, and a port. */
-    private static final Pattern HOST =
-            Pattern.compile("(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|\\[[0-9A-Fa-f:.]{2,45}\\])(?::[0-9]{1,5})?");
+    private static final Pattern HOST = Pattern.compile(
+            "(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\\[[0-9A-Fa-f:.]{2,45}\\])(?::([1-9][0-9]{0,4}))?");
 
-    private SourceKeys() {}
+    private static final int LAST_PORT = 65_535;
 
-    static void read(String name, Field field, PolicyBuilder builder) {
+    private final PolicyBuilder builder;
+    private final Keys defaults;
+    /** Of one source after the other, read into what follows. */
+    private final Keys keys;
+
+    private Map<String, Duration> timeouts = Map.of();
+    /** Empty: it is malformed. */
+    private String host = "";
+
+    private boolean named;
+    /** Said already. */
+    private boolean full;
+
+    SourceKeys(PolicyBuilder builder) {
+        this.builder = builder;
+        this.defaults = WindowKeys.addTo(new Keys(), builder, builder::timeout);
+        Keys own = new Keys().on("host", field -> {
+            named = true;
+            field.value(SourceKeys::host, text -> host = text);
+        });
+        this.keys = WindowKeys.addTo(own, builder, (window, timeout) -> timeouts.put(window, timeout));
+    }
+
+    void read(String name, Field field) {
         if (name.equals("defaults")) {
-            field.section(WindowKeys.addTo(new Keys(), builder, builder::timeout));
+            field.section(defaults);
             return;
         }
-        Map<String, Duration> timeouts = new LinkedHashMap<>();
-        String[] host = {""};
-        boolean[] named = {false};
-        Keys keys = new Keys().on("host", f -> {
-            named[0] = true;
-            f.value(SourceKeys::host, text -> host[0] = text);
-        });
-        field.section(WindowKeys.addTo(keys, builder, timeouts::put));
-        if (!named[0]) {
+        timeouts = new LinkedHashMap<>();
+        host = "";
+        named = false;
+        field.section(keys);
+        if (!named) {
             field.keyProblem("no host", "host: and who serves it, such as a.example.com or a.example.com:8443");
-        } else if (!host[0].isEmpty()) {
-            String other = builder.sourceAt(host[0]);
-            if (other == null || other.equals(name)) {
-                builder.source(name, host[0], timeouts);
-            } else {
-                field.keyProblem("the same host as \"" + other + "\"", "each host once");
+        } else if (!host.isEmpty()) {
+            add(name, field);
+        }
+    }
+
+    private void add(String name, Field field) {
+        String other = builder.sourceAt(host);
+        if (other != null && !other.equals(name)) {
+            field.keyProblem("the same host as \"" + other + "\"", "each host once");
+        } else if (builder.sources.size() == MOST && !builder.sources.containsKey(name)) {
+            if (!full) {
+                field.keyProblem("one source too many", "at most " + MOST);
             }
+            full = true;
+        } else {
+            builder.source(name, host, timeouts);
         }
     }
 
     private static String host(String text) {
-        if (!HOST.matcher(text).matches()) {
+        Matcher matcher = HOST.matcher(text);
+        if (!matcher.matches() || (matcher.group(1) != null && Integer.parseInt(matcher.group(1)) > LAST_PORT)) {
             throw new MalformedValue(
                     text,
                     text.isEmpty() ? "no value" : "no host",

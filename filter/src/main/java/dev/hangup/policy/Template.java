@@ -26,6 +26,8 @@ final class Template {
 
     private static final int LONGEST = 1_000;
     private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9_-]{0,31}");
+    private static final Pattern ENCODED = Pattern.compile("%[0-9A-Fa-f]{2}");
+    private static final Pattern DOTS = Pattern.compile("/\\.\\.?(/|$)");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
 
     private final String name;
@@ -97,6 +99,13 @@ final class Template {
                 String problem = Character.isISOControl(c) ? "a control character" : "a \"" + c + "\"";
                 throw new MalformedValue(text, problem + " in the path", "literals and {name}, which is one segment");
             }
+        }
+        if (ENCODED.matcher(path).find()) {
+            throw new MalformedValue(
+                    text, "an encoded character in the path", "the character itself: paths are compared decoded");
+        }
+        if (DOTS.matcher(path).find()) {
+            throw new MalformedValue(text, "a \".\" or \"..\" for a segment of the path", EXPECTED);
         }
         return new Template(method, path, segments(text, path));
     }

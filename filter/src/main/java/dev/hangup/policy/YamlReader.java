@@ -14,7 +14,6 @@ import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
@@ -28,10 +27,13 @@ final class YamlReader {
 
     private static final String EXPECTED = "one plain YAML document";
     private static final int DEEPEST = 16;
+    private static final Mark BEGIN = new Mark("", 0, 0, 0, new int[0], 0);
     private static final int PIECE = 1_024;
 
     private final Iterator<Event> events;
     private final Pace pace;
+    /** Where the last event has ended. */
+    private Optional<Mark> reached = Optional.of(BEGIN);
 
     private YamlReader(Iterator<Event> events, Pace pace) {
         this.events = events;
@@ -55,28 +57,38 @@ final class YamlReader {
                 .setCodePointLimit(MOST)
                 .setBufferSize(Math.max(text.length() + 1, PIECE))
                 .build();
+        YamlReader reader = new YamlReader(new Parse(settings).parseString(text).iterator(), pace);
         try {
-            return new YamlReader(new Parse(settings).parseString(text).iterator(), pace).document();
+            return reader.document();
         } catch (Refusal refusal) {
             problems.add(syntax(source, refusal.at, refusal.problem));
         } catch (MarkedYamlEngineException malformed) {
             String problem = malformed.getProblem() == null ? "not YAML" : malformed.getProblem();
             problems.add(syntax(source, malformed.getProblemMark(), problem));
-        } catch (YamlEngineException malformed) {
-            problems.unusable(source, PolicyProblem.printable(malformed.toString()), EXPECTED);
+        } catch (RuntimeException unforeseen) {
+            // Not all that the parser throws has a place, and not all of it is the parser's own: "\UFFFFFFFF" is no
+            // number to it.
+            problems.add(syntax(source, reader.reached, "not YAML after this (" + unforeseen.getMessage() + ")"));
         }
         return null;
     }
 
+    private Event next() {
+        Event event = events.next();
+        Optional<Mark> end = event.getEndMark();
+        reached = end.isPresent() ? end : reached;
+        return event;
+    }
+
     private YamlNode document() {
-        events.next(); // the stream's start
-        Event start = events.next();
+        next(); // the stream's start
+        Event start = next();
         if (start.getEventId() == Event.ID.StreamEnd) {
             return new YamlNode.Mapping(List.of(), false, 1, 1, YamlNode.Span.NONE);
         }
-        YamlNode root = node(events.next(), 0);
-        events.next(); // the document's end
-        Event next = events.next();
+        YamlNode root = node(next(), 0);
+        next(); // the document's end
+        Event next = next();
         if (next.getEventId() != Event.ID.StreamEnd) {
             throw new Refusal(next.getStartMark(), "a second document");
         }
@@ -113,12 +125,12 @@ final class YamlReader {
     private YamlNode mapping(Event start, int depth) {
         List<YamlNode.Pair> pairs = new ArrayList<>();
         int last = index(start.getStartMark());
-        Event event = events.next();
-        for (; event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
+        Event event = next();
+        for (; event.getEventId() != Event.ID.MappingEnd; event = next()) {
             if (!(node(event, depth + 1) instanceof YamlNode.Scalar key)) {
                 throw new Refusal(event.getStartMark(), "a key that is not a word");
             }
-            YamlNode value = node(events.next(), depth + 1);
+            YamlNode value = node(next(), depth + 1);
             pairs.add(new YamlNode.Pair(key, value));
             last = value.span().end();
         }
@@ -133,8 +145,8 @@ final class YamlReader {
     private YamlNode sequence(Event start, int depth) {
         List<YamlNode> items = new ArrayList<>();
         int last = index(start.getStartMark());
-        Event event = events.next();
-        for (; event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
+        Event event = next();
+        for (; event.getEventId() != Event.ID.SequenceEnd; event = next()) {
             YamlNode item = node(event, depth + 1);
             items.add(item);
             last = item.span().end();

@@ -181,6 +181,12 @@ final class PolicyErrorsTest {
                 error(
                         "sources:\n  weather: { host: http://a/ }",
                         "2:20 sources[weather].host = \"http://a/\": no host; " + HOST),
+                error(
+                        "sources:\n  weather: { host: 'a:65536' }",
+                        "2:20 sources[weather].host = \"a:65536\": no host; " + HOST),
+                error(
+                        "sources:\n  weather: { host: 'a:0443' }",
+                        "2:20 sources[weather].host = \"a:0443\": no host; " + HOST),
                 error("sources:\n  weather: { host: }", "2:19 sources[weather].host = \"\": no value; " + HOST),
                 error(
                         "sources:\n  weather: { host: a }\n  tides: { host: A }",
@@ -234,6 +240,12 @@ final class PolicyErrorsTest {
                         "GET /a/*: {}",
                         "3:3 deadlines.endpoints[GET /a/*] = \"{}\": a \"*\" in the path; expected literals and {name}, which is one segment"),
                 entry(
+                        "\"GET /a%20b\": {}",
+                        "3:3 deadlines.endpoints[GET /a%20b] = \"{}\": an encoded character in the path; expected the character itself: paths are compared decoded"),
+                entry(
+                        "\"GET /a/../b\": {}",
+                        "3:3 deadlines.endpoints[GET /a/../b] = \"{}\": a \".\" or \"..\" for a segment of the path; expected a method and a path such as \"GET /reports/{id}\""),
+                entry(
                         "\"GET /a/{x}\": {}\n  \"GET /a/{y}/\": {}",
                         "4:3 deadlines.endpoints[GET /a/{y}/] = \"{}\": the same requests as \"GET /a/{x}\"; expected each endpoint once"),
                 error("mode: &m off", "1:7 an anchor, which a policy may not use; " + PLAIN),
@@ -246,6 +258,11 @@ final class PolicyErrorsTest {
                 error("a: " + "[".repeat(20), "1:20 nested too deep; " + PLAIN),
                 error("mode: a: b", "1:8 mapping values are not allowed here; " + PLAIN),
                 error("mode: 'off\n", "2:1 found unexpected end of stream; " + PLAIN),
+                error(
+                        "mode: off\nzone: \"\\UFFFFFFFF\"",
+                        "2:5 not YAML after this (For input string: \"FFFFFFFF\" under radix 16); " + PLAIN),
+                error("%YAML 2.0\n---\nmode: off", "1:1 not YAML after this (Version{major=2, minor=0}); " + PLAIN),
+                error("mode: off\rzone: UTC\r\n# \u0007", "3:3 the unprintable character U+0007; " + PLAIN),
                 error("mode: off\nzone: \u0007", "2:7 the unprintable character U+0007; " + PLAIN),
                 error("# \uD83D\uDE00\nzone: \uD800", "2:7 the unprintable character U+D800; " + PLAIN));
     }

@@ -67,6 +67,35 @@ final class PolicyLimitsTest {
                 .hasMessageContaining("a tag, which a policy may not use");
     }
 
+    /** A list of a thousand windows beside each of very many errors would not fit into memory. */
+    @Test
+    void aFileThatIsWrongAllOverIsRefusedWithAThousandErrors() {
+        String windows = lines("windows:\n", 1_000, i -> "  w" + "x".repeat(55) + i + ": { hours: 1 }\n");
+        String wrong = lines("deadlines:\n  defaults:\n", 60_000, i -> "    y" + i + ": 1\n");
+        assertThatThrownBy(() -> PolicyFile.parse("p", windows + wrong).policy())
+                .isInstanceOfSatisfying(PolicyException.class, refused -> {
+                    assertThat(refused.errors()).hasSize(1_001);
+                    assertThat(refused.errors().get(999).toString())
+                            .contains("unknown key")
+                            .hasSizeLessThan(3_000);
+                    assertThat(refused.errors().get(1_000))
+                            .hasToString("p: so many errors that no others were looked for; expected a policy");
+                });
+    }
+
+    @Test
+    void tenThousandSourcesAndNoMore() {
+        String most = lines("sources:\n", 10_000, i -> "  s" + i + ": { host: h" + i + " }\n");
+        assertThat(PolicyFile.parse("p", most).policy().sourceAt("h9999", -1)).isPresent();
+        assertThatThrownBy(() -> PolicyFile.parse("p", most + "  t: { host: t }\n  u: { host: u }\n")
+                        .policy())
+                .isInstanceOfSatisfying(PolicyException.class, refused -> assertThat(refused.errors())
+                        .singleElement()
+                        .asString()
+                        .contains("line 10002, column 3: sources[t] = \"{...}\": one source too many; expected at most"
+                                + " 10000"));
+    }
+
     /** In one pass. */
     @Test
     void manySourcesAreRead() {
