@@ -3,6 +3,8 @@ package dev.hangup.call;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -17,6 +19,17 @@ import org.jspecify.annotations.Nullable;
  * gives the breaker, then looks for a reason. One of the two breaks it off, or both do.
  */
 public final class Errand implements CallResource {
+    /**
+     * The common pool is not ours to wait for: the application may block in it for as long as it likes; nor is the one thread of the JDK
+     * that completes futures when their time is up.
+     */
+    private static final Executor LATE =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                Thread thread = new Thread(task, "hangup-late");
+                thread.setDaemon(true);
+                return thread;
+            });
+
     private final @Nullable CallScope call;
     /** Ends the timer when it is completed. */
     private final CompletableFuture<Void> timer = new CompletableFuture<>();
@@ -38,20 +51,17 @@ public final class Errand implements CallResource {
     }
 
     /**
-     * Stops it when this time has passed, if it is not over by then.
+     * Stops it when this time has passed, if it is not over by then; on a thread of its own, whatever others do with theirs.
      *
      * @param late makes the reason
-     * @param executor on which it is stopped; null: where the JDK completes futures
      */
-    public void limit(Duration time, Supplier<? extends Exception> late, @Nullable Executor executor) {
+    public void limit(Duration time, Supplier<? extends Exception> late) {
         CompletableFuture<?> unused = timer.orTimeout(time.toNanos(), TimeUnit.NANOSECONDS)
-                .whenCompleteAsync(
-                        (over, passed) -> {
-                            if (passed != null) {
-                                stop(late.get());
-                            }
-                        },
-                        executor == null ? timer.defaultExecutor() : executor);
+                .whenComplete((over, passed) -> {
+                    if (passed != null) {
+                        LATE.execute(() -> stop(late.get()));
+                    }
+                });
     }
 
     /**

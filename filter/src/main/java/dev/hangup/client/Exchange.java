@@ -47,12 +47,15 @@ final class Exchange<T> {
         }
         if (errand.reason() == null) {
             if (allotted.budget() != null) {
-                errand.limit(
-                        allotted.budget().timeout(),
-                        allotted::timedOut,
-                        client.executor().orElse(null));
+                errand.limit(allotted.budget().timeout(), allotted::timedOut);
             }
-            CompletableFuture<HttpResponse<T>> running = client.sendAsync(request, stoppable(handler), pushes);
+            CompletableFuture<HttpResponse<T>> running;
+            try {
+                running = client.sendAsync(request, stoppable(handler), pushes);
+            } catch (RuntimeException | Error e) {
+                errand.over(); // a request that the client does not take, which nobody would end
+                throw e;
+            }
             sent = running;
             CompletableFuture<?> unused = running.whenComplete(this::answered);
             unused = result.whenComplete((response, failure) -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -91,14 +92,39 @@ final class ErrandTest {
         CompletableFuture<Boolean> late = new CompletableFuture<>();
         Errand over = new Errand(null);
         over.running(broken::incrementAndGet);
-        over.limit(Duration.ofMillis(10), () -> new Exception("its time"), null);
+        over.limit(Duration.ofMillis(10), () -> new Exception("its time"));
         over.over();
         Errand slow = new Errand(null);
         slow.running(() -> late.complete(true));
-        slow.limit(Duration.ofMillis(50), () -> new Exception("its time"), Runnable::run); // after the other's
+        slow.limit(Duration.ofMillis(50), () -> new Exception("its time")); // after the other's
         assertThat(late.get(10, TimeUnit.SECONDS)).isTrue();
         assertThat(slow.reason()).hasMessage("its time");
         assertThat(over.reason()).isNull();
         assertThat(broken).hasValue(0);
+    }
+
+    /** What one of them does when it is late, which may be the application's, keeps none of the others waiting. */
+    @Test
+    void eachThatIsLateHasAThreadOfItsOwn() throws InterruptedException {
+        int many = 3 * Runtime.getRuntime().availableProcessors();
+        CountDownLatch all = new CountDownLatch(many);
+        CountDownLatch over = new CountDownLatch(1);
+        for (int i = 0; i < many; i++) {
+            Errand errand = new Errand(null);
+            errand.running(() -> {
+                all.countDown();
+                try {
+                    over.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            errand.limit(Duration.ofMillis(10), IllegalStateException::new);
+        }
+        try {
+            assertThat(all.await(20, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            over.countDown();
+        }
     }
 }

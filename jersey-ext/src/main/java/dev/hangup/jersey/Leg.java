@@ -105,7 +105,7 @@ final class Leg {
         errand.begin();
         Duration patience = patience();
         if (patience != null && allotted != null) {
-            errand.limit(patience, allotted::timedOut, null);
+            errand.limit(patience, allotted::timedOut);
         }
     }
 
