@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Jersey does not complete the container's cycle if it fails late; the filter does, once Jersey has had its turn.
  */
 final class CallResponseWriter implements ContainerResponseWriter {
-    /** So many writes are dropped while the head is made. */
-    private static final int MOST = 1_000;
+    /** So many writes, mostly of a byte, are dropped while the head is made. */
+    private static final int MOST = 100_000;
 
     private final CallScope call;
     private final Sinks sinks;
