@@ -121,7 +121,7 @@ final class Broadcast implements SseBroadcaster {
     private static void tell(Runnable listener) {
         try {
             listener.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // whatever it is, the others are told
             LOG.log(Level.WARNING, "a listener of a broadcaster has failed", e);
         }
     }

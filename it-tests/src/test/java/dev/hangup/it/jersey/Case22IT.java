@@ -29,7 +29,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
@@ -47,6 +49,7 @@ final class Case22IT {
     private static final Policy POLICY = Policy.builder()
             .settings(Settings.DEFAULTS.withGrace(Duration.ZERO))
             .endpoint("GET /events", Entry.of(Mode.CANCEL).normal(Duration.ofSeconds(120)))
+            .endpoint("GET /kept", Entry.of(Mode.CANCEL).normal(Duration.ofSeconds(120)))
             .build();
 
     /** One broadcaster for all. */
@@ -94,6 +97,44 @@ final class Case22IT {
         public void listen(@Context SseEventSink sink, @Context Sse sse) {
             EVENTS.compareAndSet(null, new Events(sse));
             Objects.requireNonNull(EVENTS.get()).add(sink);
+        }
+    }
+
+    /** Whose sinks come to a broadcaster when there has been time to leave. */
+    @Path("/kept")
+    public static final class Kept {
+        static final Queue<SseEventSink> SINKS = new ConcurrentLinkedQueue<>();
+        static final AtomicReference<@Nullable Sse> SSE = new AtomicReference<>();
+
+        @GET
+        @Produces(MediaType.SERVER_SENT_EVENTS)
+        public void listen(@Context SseEventSink sink, @Context Sse sse) {
+            sink.send(sse.newEvent("welcome"));
+            SSE.set(sse);
+            SINKS.add(sink);
+        }
+    }
+
+    @EachContainer
+    void aSinkWhoseCallerHasLeftBeforeItIsRegisteredIsOutAtOnce(ContainerKind kind) throws Exception {
+        try (Stage stage = Stage.start(kind, POLICY, JerseySite.of(Kept.class))) {
+            RawClient caller = stage.client().get("/kept");
+            await().until(() -> Kept.SINKS.size() == 1);
+            SseEventSink sink = Kept.SINKS.remove();
+            caller.rst();
+            await().until(sink::isClosed);
+            await().untilAsserted(() ->
+                    assertThat(stage.scrape().count("hangup_calls_total")).isEqualTo(1));
+            AtomicInteger closed = new AtomicInteger();
+            SseBroadcaster broadcaster = Objects.requireNonNull(Kept.SSE.get()).newBroadcaster();
+            broadcaster.onClose(gone -> {
+                closed.incrementAndGet();
+                throw new AssertionError("on purpose");
+            });
+            broadcaster.onClose(gone -> closed.incrementAndGet());
+            broadcaster.register(sink);
+            await().untilAsserted(() -> assertThat(closed).hasValue(2));
+            broadcaster.close();
         }
     }
 
