@@ -4,11 +4,13 @@ import dev.hangup.call.CallerAware;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Routes;
 import jakarta.servlet.FilterConfig;
+import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import org.glassfish.jersey.internal.inject.InjectionManager;
 import org.jspecify.annotations.Nullable;
 
@@ -46,19 +48,31 @@ final class Deployment {
     private static List<String> bases(ServletContext context, @Nullable String servlet, InjectionManager injection) {
         if (servlet == null) {
             FilterConfig filter = injection.getInstance(FilterConfig.class);
-            String path = filter == null ? null : filter.getInitParameter(FILTER_CONTEXT_PATH);
-            return List.of(path == null ? "" : path.startsWith("/") ? path : "/" + path);
+            return filter == null ? List.of("") : bases(context, filter);
         }
-        Map<String, ? extends ServletRegistration> all = context.getServletRegistrations();
-        ServletRegistration own = all.get(servlet);
-        List<String> found = own == null
-                ? List.of()
-                : own.getMappings().stream()
-                        .filter(pattern -> pattern.startsWith("/"))
-                        .map(pattern -> pattern.replaceFirst("/\\*?$", ""))
-                        .distinct()
-                        .toList();
+        ServletRegistration own = context.getServletRegistrations().get(servlet);
+        List<String> found = own == null ? List.of() : bases(own.getMappings());
         return found.isEmpty() ? List.of("") : found;
+    }
+
+    /** Jersey takes the pattern that a filter is mapped to, as of a servlet, and only for want of one what it is configured with. */
+    private static List<String> bases(ServletContext context, FilterConfig filter) {
+        FilterRegistration own = context.getFilterRegistrations().get(filter.getFilterName());
+        List<String> found = new ArrayList<>(own == null ? List.of() : bases(own.getUrlPatternMappings()));
+        String path = filter.getInitParameter(FILTER_CONTEXT_PATH);
+        String configured = path == null ? "" : path.startsWith("/") ? path : "/" + path;
+        if (found.isEmpty() || (!configured.isEmpty() && !found.contains(configured))) {
+            found.add(configured);
+        }
+        return List.copyOf(found);
+    }
+
+    private static List<String> bases(Collection<String> patterns) {
+        return patterns.stream()
+                .filter(pattern -> pattern.startsWith("/"))
+                .map(pattern -> pattern.replaceFirst("/\\*?$", ""))
+                .distinct()
+                .toList();
     }
 
     Routes routes() {

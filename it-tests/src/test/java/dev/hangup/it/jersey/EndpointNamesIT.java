@@ -2,24 +2,33 @@ package dev.hangup.it.jersey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.hangup.Hangup;
+import dev.hangup.HangupFilter;
 import dev.hangup.call.Call;
+import dev.hangup.it.Container;
 import dev.hangup.it.ContainerKind;
 import dev.hangup.it.EachContainer;
 import dev.hangup.it.EachLine;
+import dev.hangup.it.LambdaServlet;
 import dev.hangup.it.RawClient;
 import dev.hangup.it.Scrape;
+import dev.hangup.it.Site;
 import dev.hangup.it.Stage;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.PolicyFile;
+import jakarta.servlet.DispatcherType;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.container.ContainerRequestContext;
+import java.util.EnumSet;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.glassfish.jersey.process.Inflector;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.model.Resource;
+import org.glassfish.jersey.servlet.ServletContainer;
 
 /** What an endpoint is called: its method and its whole template, through locators; nothing that a caller has sent. */
 @EachLine
@@ -137,6 +146,34 @@ final class EndpointNamesIT {
                     .untilAsserted(() -> assertThat(calls(stage, "UNMATCHED")).isEqualTo(2));
             assertThat(stage.scrape().count("hangup_calls_total", Scrape.endpoint("GET /api/v1/*")))
                     .isZero();
+        }
+    }
+
+    /** Jersey as a filter, which has its path of its own mapping as a servlet does. */
+    @EachContainer
+    void soIsTheFilters(ContainerKind kind) throws Exception {
+        for (String pattern : List.of("/*", "/api/*")) {
+            ResourceConfig application = new ResourceConfig(Reports.class)
+                    .property("jersey.config.server.wadl.disableWadl", true)
+                    .property("jersey.config.servlet.filter.forwardOn404", true);
+            String base = pattern.replace("/*", "");
+            try (Hangup hangup = Hangup.builder().policy(Policy.defaults()).build();
+                    Container container = kind.start(new Site()
+                            .filter(new HangupFilter(hangup))
+                            .initializer(context -> {
+                                var filter = context.addFilter("jersey", new ServletContainer(application));
+                                filter.setAsyncSupported(true);
+                                filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, pattern);
+                            })
+                            .servlet("/", new LambdaServlet((request, response) -> response.getWriter()
+                                    .print("else " + name()))))) {
+                assertThat(RawClient.ask(container, base + "/reports/7").body())
+                        .isEqualTo("GET " + base + "/reports/{id}");
+                assertThat(RawClient.ask(container, base + "/reports/sub/1/leaf/a")
+                                .body())
+                        .isEqualTo("GET " + base + "/reports/sub/{x}/leaf/{y}");
+                assertThat(RawClient.ask(container, base + "/nothing").body()).isEqualTo("else UNMATCHED");
+            }
         }
     }
 
