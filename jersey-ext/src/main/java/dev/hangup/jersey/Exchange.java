@@ -2,11 +2,14 @@ package dev.hangup.jersey;
 
 import dev.hangup.call.CallScope;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.sse.SseEventSink;
 import java.util.concurrent.atomic.AtomicReference;
 import org.glassfish.jersey.process.internal.RequestContext;
 import org.glassfish.jersey.process.internal.RequestScope;
 import org.glassfish.jersey.server.AsyncContext;
+import org.glassfish.jersey.server.ChunkedOutput;
 import org.glassfish.jersey.server.ContainerRequest;
+import org.glassfish.jersey.server.ContainerResponse;
 import org.glassfish.jersey.server.model.ResourceMethod;
 import org.glassfish.jersey.server.monitoring.RequestEvent;
 import org.glassfish.jersey.server.monitoring.RequestEventListener;
@@ -19,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Exchange implements RequestEventListener {
     private final Exchanges home;
     private final CallScope call;
-    /** Who makes the response just now. Whatever has the response resumed is one thread, but a method may fail on another meanwhile. */
+    /** Who runs the resource method, where that is a thread of Jersey's executor. */
+    private final AtomicReference<@Nullable Thread> working = new AtomicReference<>();
+    /** Who makes the response just now, if not the container's thread. Whatever has the response resumed is one thread, but a method may fail on another meanwhile. */
     private final AtomicReference<@Nullable Thread> responding = new AtomicReference<>();
 
     /** Written before any of the application's code. Null where nothing guards the response. */
@@ -42,9 +47,12 @@ final class Exchange implements RequestEventListener {
     public void onEvent(RequestEvent event) {
         switch (event.getType()) {
             case REQUEST_FILTERED -> filtered(event);
-            case RESOURCE_METHOD_START -> call.attach();
-            case RESOURCE_METHOD_FINISHED -> call.leave();
+            case RESOURCE_METHOD_START -> attach(working);
+            case RESOURCE_METHOD_FINISHED -> leave(working);
             case RESP_FILTERS_START -> responds();
+            case RESP_FILTERS_FINISHED -> answers(event.getContainerRequest(), event.getContainerResponse());
+            // Or a listener of the application's that throws, here, would keep Jersey from saying that it has finished.
+            case ON_EXCEPTION -> leave(responding);
             case FINISHED -> hasResponded();
             default -> {}
         }
@@ -52,20 +60,40 @@ final class Exchange implements RequestEventListener {
 
     /** Filters, writers and streams work for the call, too, on whatever thread; but not for the answer to a cancel, which nothing is to interrupt. */
     private void responds() {
-        if (!call.isCancelled() && responding.compareAndSet(null, Thread.currentThread())) {
+        if (!call.isCancelled()) {
+            attach(responding);
+        }
+    }
+
+    /** The container's thread is the call's already, and the filter sees to its end, whatever listeners do. */
+    private void attach(AtomicReference<@Nullable Thread> role) {
+        if (CallScope.current() != call && role.compareAndSet(null, Thread.currentThread())) {
             call.attach();
         }
     }
 
-    /** Jersey says so on the same thread, also where it begins anew with an exception; of a response in chunks when its head is out. */
+    /** Jersey says so on the same thread; of a response in chunks when its head is out. */
+    private void leave(AtomicReference<@Nullable Thread> role) {
+        if (role.compareAndSet(Thread.currentThread(), null)) {
+            call.leave();
+        }
+    }
+
     private void hasResponded() {
         CallResponseWriter guarding = writer;
         if (guarding != null) {
             guarding.responded();
         }
-        if (responding.get() == Thread.currentThread()) {
-            responding.set(null);
-            call.leave();
+        leave(responding);
+    }
+
+    /** A call that is known late to be cancelled: its response is the container's own, and what sends chunks closes with it. */
+    private void answers(ContainerRequest request, ContainerResponse response) {
+        if (!call.isGuarded() && call.treatment().cancels()) {
+            request.setProperty(RequestCalls.UNGUARDED, response);
+            if (response.getEntity() instanceof ChunkedOutput<?> output && !(output instanceof SseEventSink)) {
+                call.completer(() -> OpenSink.close(call, output));
+            }
         }
     }
 

@@ -13,7 +13,9 @@ import org.glassfish.jersey.InjectionManagerProvider;
 @ConstrainedTo(RuntimeType.SERVER)
 public final class HangupFeature implements Feature {
 
-    private static final int FIRST = Integer.MIN_VALUE;
+    /** Jersey ranks nothing before 1: what is 0 or less has its default, in the middle. */
+    private static final int FIRST = 1;
+
     private static final int LAST = Integer.MAX_VALUE;
 
     /** Called by Jersey, while the application starts. */
@@ -23,14 +25,14 @@ public final class HangupFeature implements Feature {
             return false;
         }
         RequestCalls calls = new RequestCalls(InjectionManagerProvider.getInjectionManager(context));
-        context.register(calls);
+        context.register(calls, FIRST);
         context.register(new CallParameters());
         context.register(new CallBinder(calls));
         context.register(new CancelledMapper(calls), LAST);
         context.register(new ConsequenceMapper(calls), LAST);
         context.register(new ChunkedAnswers());
         context.register(new Writes(), FIRST);
-        context.register(Exchanges.class).register(new WorkBinder());
+        context.register(Exchanges.class, FIRST).register(new WorkBinder());
         return true;
     }
 }

@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
 final class RequestCalls implements ApplicationEventListener, RequestEventListener {
     /** Of the request: its call. */
     static final String PROPERTY = "dev.hangup.jersey.call";
+    /** Of the request: who is to be told that the caller of its suspended response has left. */
+    static final String DISCONNECTION = "dev.hangup.jersey.disconnection";
+    /** Of the request: its response, if its call may be cancelled and nothing guards it. */
+    static final String UNGUARDED = "dev.hangup.jersey.unguarded";
     /** Of the request: it is answered in chunks. */
     static final String CHUNKS = "dev.hangup.jersey.chunks";
 
