@@ -2,6 +2,7 @@ package dev.hangup.jersey;
 
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
+import jakarta.ws.rs.ServiceUnavailableException;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.container.CompletionCallback;
 import jakarta.ws.rs.container.ConnectionCallback;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -20,16 +22,27 @@ import java.util.function.Supplier;
  * The suspended response of a call, as the resource gets it. Jersey hears of a departure when a write fails, if ever: here the
  * callbacks are told when the watch sees it, and when the call is cancelled the response is resumed with that, on a canceller.
  *
- * <p>Race: a cancel and the application's own end of the response. Jersey lets one of them resume. Once the call stands cancelled
- * the application's comes to nothing and is told so, although the canceller may not have come by yet.
+ * <p>Race: a cancel, the application's own ends of the response, on several threads perhaps, a timeout, and a method that fails.
+ * Jersey looks whether the response is suspended and then marks it: two who come at once both answer, and completion is told twice.
+ * Here one of them has the turn. Once anybody has seen the call cancelled it is the cancel's, and the application's end comes to
+ * nothing and is told so, although the canceller may not have come by yet.
  */
 final class CallAsyncResponse implements AsyncResponse {
     private final CallScope call;
     private final AsyncResponse jersey;
     private final Function<Class<?>, Object> instances;
     private final Disconnection disconnection;
-    /** The application has ended the response, before any cancel. Written by its threads. */
+    private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.NOBODYS);
+    /** The application has ended the response, before any cancel. Written by whoever has the turn. */
     private volatile boolean ended;
+
+    private enum Turn {
+        NOBODYS,
+        APPLICATIONS,
+        /** Nobody has come by yet to answer it. */
+        CANCELS,
+        TAKEN
+    }
 
     /** @param instances makes callbacks that are registered by their class */
     CallAsyncResponse(CallScope call, AsyncResponse jersey, Function<Class<?>, Object> instances) {
@@ -41,6 +54,7 @@ final class CallAsyncResponse implements AsyncResponse {
 
     /** From now on a cancel resumes it. On the method's thread. */
     CallAsyncResponse follow() {
+        jersey.setTimeoutHandler(response -> resume(new ServiceUnavailableException()));
         call.completer(this::cancelled);
         return this;
     }
@@ -48,12 +62,38 @@ final class CallAsyncResponse implements AsyncResponse {
     private void cancelled() {
         if (call.cancelReason().map(CancelReason::callerGone).orElse(false)) {
             disconnection.happened(); // before its completion, and perhaps under way on another canceller
+            disconnection.await();
         }
-        jersey.resume(Cancelled.exception(call));
+        if (isTheCancels() && takes()) {
+            jersey.resume(Cancelled.exception(call));
+        }
+    }
+
+    /** The method has failed. False if the cancel is answered already: Jersey would answer a second time. On the method's thread. */
+    boolean fails() {
+        return (!isTheCancels() && turn.compareAndSet(Turn.NOBODYS, Turn.APPLICATIONS))
+                || turn.get() == Turn.APPLICATIONS // and resumed before, which is Jersey's to judge
+                || takes();
+    }
+
+    Disconnection disconnection() {
+        return disconnection;
+    }
+
+    private boolean takes() {
+        return turn.compareAndSet(Turn.CANCELS, Turn.TAKEN);
+    }
+
+    private boolean isTheCancels() {
+        if (call.isCancelled()) {
+            turn.compareAndSet(Turn.NOBODYS, Turn.CANCELS);
+        }
+        Turn now = turn.get();
+        return now == Turn.CANCELS || now == Turn.TAKEN;
     }
 
     private boolean end(Supplier<Boolean> action) {
-        if (call.isCancelled() && !ended) {
+        if (isTheCancels() || !turn.compareAndSet(Turn.NOBODYS, Turn.APPLICATIONS)) {
             return false;
         }
         boolean first = action.get();
@@ -95,7 +135,7 @@ final class CallAsyncResponse implements AsyncResponse {
 
     @Override
     public boolean isCancelled() {
-        return jersey.isCancelled() || (call.isCancelled() && !ended);
+        return jersey.isCancelled() || isTheCancels();
     }
 
     @Override
@@ -111,7 +151,16 @@ final class CallAsyncResponse implements AsyncResponse {
     @Override
     @SuppressWarnings("NullAway") // null is Jersey's to refuse or to take
     public void setTimeoutHandler(TimeoutHandler handler) {
-        jersey.setTimeoutHandler(handler == null ? null : response -> handler.handleTimeout(this));
+        jersey.setTimeoutHandler(handler == null ? null : response -> timedOut(handler));
+    }
+
+    /** As Jersey does, which would take its own turn. */
+    private void timedOut(TimeoutHandler handler) {
+        try {
+            handler.handleTimeout(this);
+        } catch (RuntimeException e) {
+            resume(e);
+        }
     }
 
     // ---- callbacks

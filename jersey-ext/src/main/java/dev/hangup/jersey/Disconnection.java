@@ -58,9 +58,13 @@ final class Disconnection {
         }
     }
 
-    /** Tells it, unless somebody does already; then this waits until he is done. */
+    /** Tells it, unless somebody does already: perhaps a callback, on this very thread, whose answer could not be written. */
     void happened() {
         telling.run();
+    }
+
+    /** Until all of them were told. */
+    void await() {
         try {
             telling.get();
         } catch (InterruptedException e) {
@@ -82,7 +86,7 @@ final class Disconnection {
     private void tell(ConnectionCallback callback) {
         try {
             callback.onDisconnect(response);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // whatever it is, the others are told, and the response ends
             LOG.log(Level.WARNING, call.endpoint() + ": a ConnectionCallback has failed", e);
         }
     }

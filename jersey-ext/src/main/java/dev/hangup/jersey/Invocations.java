@@ -11,9 +11,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.glassfish.jersey.internal.inject.InjectionManager;
 import org.glassfish.jersey.internal.inject.Injections;
 import org.glassfish.jersey.internal.inject.Providers;
+import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.model.Invocable;
 import org.glassfish.jersey.server.spi.internal.ResourceMethodInvocationHandlerProvider;
 import org.jspecify.annotations.Nullable;
@@ -58,13 +60,32 @@ final class Invocations implements ResourceMethodInvocationHandlerProvider {
         if (call.isCancelled()) {
             throw new InvocationTargetException(Cancelled.exception(call));
         }
+        Object @Nullable [] own = arguments == null ? null : own(call, arguments);
         Object result;
         try {
-            result = next.invoke(target, method, arguments == null ? null : own(call, arguments));
+            result = next.invoke(target, method, own);
         } catch (InvocationTargetException e) {
+            if (own != null && Stream.of(own).anyMatch(argument -> isAnswered(call, argument, e))) {
+                return null; // what the failed method had to say comes too late
+            }
             throw translated(call, e);
         }
         return result instanceof CompletionStage<?> stage ? follow(call, stage) : result;
+    }
+
+    private static boolean isAnswered(CallScope call, Object argument, InvocationTargetException failure) {
+        return argument instanceof SseEventSink sink
+                ? call.isCancelled()
+                        && sink.isClosed()
+                        && (Consequence.of(call, failure) || isOfAClosedSink(failure.getCause()))
+                : argument instanceof CallAsyncResponse response && !response.fails();
+    }
+
+    /** Jersey's sinks throw it at whoever sends; closing it has ended the response. */
+    private static boolean isOfAClosedSink(@Nullable Throwable failure) {
+        return failure instanceof IllegalStateException
+                && Stream.of(failure.getStackTrace()).limit(1).anyMatch(top -> top.getClassName()
+                        .startsWith("org.glassfish.jersey.media.sse."));
     }
 
     /** What the cancel has made the method throw is told as the cancel, to the mappers of the application's, too. */
@@ -83,12 +104,18 @@ final class Invocations implements ResourceMethodInvocationHandlerProvider {
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i] instanceof AsyncResponse response) {
                 own = own == arguments ? arguments.clone() : own;
-                own[i] =
-                        new CallAsyncResponse(call, response, type -> Injections.getOrCreate(injection, type)).follow();
+                own[i] = suspended(call, response);
             } else if (arguments[i] instanceof SseEventSink sink) {
                 sinks.follow(call, sink);
             }
         }
+        return own;
+    }
+
+    private CallAsyncResponse suspended(CallScope call, AsyncResponse response) {
+        CallAsyncResponse own =
+                new CallAsyncResponse(call, response, type -> Injections.getOrCreate(injection, type)).follow();
+        injection.getInstance(ContainerRequest.class).setProperty(RequestCalls.DISCONNECTION, own.disconnection());
         return own;
     }
 

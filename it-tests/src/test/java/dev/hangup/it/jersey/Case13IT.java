@@ -85,6 +85,9 @@ final class Case13IT {
             CONTRACTS.add(response.register((ConnectionCallback) told -> {
                 throw new IllegalStateException("on purpose");
             }));
+            response.register((ConnectionCallback) told -> {
+                throw new AssertionError("on purpose");
+            });
             CONTRACTS.add(response.register(ByClass.class));
             CONTRACTS.add(response.register(new Both(), (ConnectionCallback) told -> tell("second of several", told)));
             SUSPENDED.add(response);
@@ -136,7 +139,7 @@ final class Case13IT {
                 assertThat(told("late")).isEqualTo(1);
                 assertThat(List.of(told("instance"), told("class"), told("both"), told("second of several")))
                         .containsOnly(1);
-                assertThat(logged.alarms()).hasSize(1).allMatch(alarm -> alarm.contains("on purpose"));
+                assertThat(logged.alarms()).hasSize(2).allMatch(alarm -> alarm.contains("on purpose"));
             }
         }
     }
