@@ -2,6 +2,7 @@ package dev.hangup.jersey;
 
 import dev.hangup.call.CallResource;
 import dev.hangup.call.CallScope;
+import dev.hangup.call.CancelReason;
 import jakarta.ws.rs.sse.SseEventSink;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -154,6 +155,9 @@ final class OpenSink implements CallResource {
 
     /** What it had still to send is refused by now. */
     static void close(CallScope call, AutoCloseable output) {
+        if (!call.isGuarded() && call.cancelReason().map(CancelReason::deadline).orElse(false)) {
+            call.abort(); // or what is cut short would look whole to who still waits
+        }
         try {
             output.close();
         } catch (Exception e) {

@@ -8,6 +8,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
+import org.glassfish.jersey.server.ContainerResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +27,26 @@ final class Writes implements WriterInterceptor {
             context.proceed();
             return;
         }
+        // Now: properties are attributes of the container's request, which may be over when a write has failed.
+        @Nullable Disconnection suspended = (Disconnection) context.getProperty(RequestCalls.DISCONNECTION);
+        @Nullable ContainerResponse unguarded = (ContainerResponse) context.getProperty(RequestCalls.UNGUARDED);
         Body body = new Body(context.getOutputStream());
         context.setOutputStream(body);
         try {
             context.proceed();
         } catch (IOException | RuntimeException e) {
-            if (!(Consequence.of(call, e) || body.lost(call))) {
+            if (Consequence.of(call, e)) {
+                if (unguarded != null && !unguarded.isCommitted()) {
+                    throw e; // it is still to be answered
+                }
+                if (unguarded != null) {
+                    call.abort(); // nobody else does, and Jersey would end what is cut short as if it were whole
+                }
+            } else if (!body.lost(call)) {
                 throw e;
+            } else if (suspended != null) {
+                // In Jersey's place, which sees no failure; the watch may never come to look at a young call.
+                suspended.happened();
             }
             LOG.log(Level.DEBUG, "{0}: the body ends early: {1}", call.endpoint(), e);
         }

@@ -15,16 +15,28 @@ import dev.hangup.it.RawResponse;
 import dev.hangup.it.Stage;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.PolicyFile;
+import jakarta.annotation.Priority;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import jakarta.ws.rs.ext.ExceptionMapper;
+import jakarta.ws.rs.ext.WriterInterceptor;
+import jakarta.ws.rs.ext.WriterInterceptorContext;
+import jakarta.ws.rs.sse.Sse;
+import jakarta.ws.rs.sse.SseEventSink;
+import java.io.IOException;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
 import org.glassfish.jersey.server.ResourceConfig;
 
 /** What a cancel makes a resource throw is answered as the cancel, and reported by nobody as an error. */
@@ -90,6 +102,38 @@ final class ExceptionsIT {
             };
         }
 
+        /** Sends on its own thread, and is told by the sink alone. */
+        @GET
+        @Path("events")
+        @Produces(MediaType.SERVER_SENT_EVENTS)
+        @CallerAware(deadline = "20s", interrupt = false)
+        public void events(@Context SseEventSink sink, @Context Sse sse) throws InterruptedException {
+            BEGUN.incrementAndGet();
+            while (true) {
+                sink.send(sse.newEvent("tick"));
+                Thread.sleep(20);
+            }
+        }
+
+        /** Fits into the packer's buffer, and comes out of it when its caller has left. */
+        @GET
+        @Path("packed")
+        @CallerAware(deadline = "20s")
+        public StreamingOutput packed() {
+            BEGUN.incrementAndGet();
+            byte[] noise = new byte[100_000];
+            new Random(1).nextBytes(noise);
+            return out -> {
+                for (int i = 0; i < 300; i++) {
+                    try {
+                        out.write(noise);
+                    } catch (IOException swallowed) {
+                        break;
+                    }
+                }
+            };
+        }
+
         @GET
         @Path("filtered")
         public String filtered() {
@@ -134,6 +178,18 @@ final class ExceptionsIT {
         }
     }
 
+    /** Has more to write when the body is through. */
+    @Priority(Priorities.ENTITY_CODER)
+    public static class Packing implements WriterInterceptor {
+        @Override
+        public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
+            GZIPOutputStream packed = new GZIPOutputStream(context.getOutputStream());
+            context.setOutputStream(packed);
+            context.proceed();
+            packed.finish();
+        }
+    }
+
     private static final Policy POLICY =
             PolicyFile.parse("hangup.yaml", "settings: { retry-after: 7s }").policy();
 
@@ -160,7 +216,8 @@ final class ExceptionsIT {
         try (Logged log = Logged.begin();
                 Stage stage = Stage.start(kind, POLICY, JerseySite.of(Slow.class))) {
             int over = 0;
-            for (String path : new String[] {"/interrupted", "/wrapped", "/checkpoint", "/streaming", "/late/leaf"}) {
+            for (String path :
+                    new String[] {"/interrupted", "/wrapped", "/checkpoint", "/streaming", "/events", "/late/leaf"}) {
                 int begun = BEGUN.get();
                 RawClient leaving = stage.client().get(path);
                 await().until(() -> BEGUN.get() == begun + 1);
@@ -170,8 +227,8 @@ final class ExceptionsIT {
                         .as(path)
                         .isEqualTo(now));
             }
-            // All but the one that writes: it may end by that, before the watch sees why.
-            assertThat(stage.scrape().count("hangup_cancelled_total")).isBetween(4L, 5L);
+            // All but the two that write: they may end by that, before the watch sees why.
+            assertThat(stage.scrape().count("hangup_cancelled_total")).isBetween(4L, 6L);
             await().until(() -> stage.container.busyWorkers() == 0);
             log.assertNoAlarms();
         }
@@ -192,6 +249,25 @@ final class ExceptionsIT {
             await().untilAsserted(() ->
                     assertThat(stage.scrape().count("hangup_calls_total")).isEqualTo(1));
             await().until(() -> stage.container.busyWorkers() == 0);
+            log.assertNoAlarms();
+        }
+    }
+
+    /** What interceptors write of their own when the body is through fails as it does. */
+    @EachContainer
+    void norThatAnInterceptorsWriteNotices(ContainerKind kind) throws Exception {
+        Policy observing = PolicyFile.parse(
+                        "hangup.yaml", "deadlines: { endpoints: { \"GET /packed\": { mode: observe } } }")
+                .policy();
+        ResourceConfig application = new ResourceConfig(Slow.class).register(Packing.class);
+        try (Logged log = Logged.begin();
+                Stage stage = Stage.start(kind, observing, JerseySite.of("/*", application))) {
+            int begun = BEGUN.get();
+            RawClient leaving = stage.client().get("/packed");
+            await().until(() -> BEGUN.get() == begun + 1);
+            leaving.rst();
+            await().untilAsserted(() ->
+                    assertThat(stage.scrape().count("hangup_calls_total")).isEqualTo(1));
             log.assertNoAlarms();
         }
     }
