@@ -162,7 +162,7 @@ final class Tally {
 
     private static void note(List<String> notes, long count, String what) {
         if (count > 0) {
-            notes.add(count + " " + what);
+            notes.add(count + " " + (count == 1 ? what.replaceFirst("^calls", "call") : what));
         }
     }
 }

@@ -277,7 +277,7 @@ class RecommendTest {
         }
         log.add(TEN, "GET /reports/1", 101, 60_000);
         assertThat(recommend()).hasSize(1);
-        assertThat(run().err()).contains("5000 calls of no endpoint", "1 calls that became something else");
+        assertThat(run().err()).contains("5000 calls of no endpoint", "1 call that became something else");
         assertThat(run("--template=GET /assets/{name}").out()).contains("GET /reports/{id} ", "GET /assets/{name} ");
     }
 
@@ -309,7 +309,7 @@ class RecommendTest {
         log.add(TEN, "GET /other", 200, 10);
         Ran ran = run();
         assertThat(ran.code()).isEqualTo(Tune.NO_RECOMMENDATION);
-        assertThat(ran.err()).contains("1 calls of no endpoint or source", "--template");
+        assertThat(ran.err()).contains("1 call of no endpoint or source", "--template");
         assertThat(run("--by=source").err()).contains("--source NAME");
     }
 
