@@ -12,13 +12,20 @@ record Details(Search search, Targets targets, String window, Cells whole, Survi
 
     private static final List<Double> PARTS = List.of(0.25, 0.5, 0.75, 1.0);
 
-    Map<String, Object> map(@Nullable Long value) {
+    Map<String, Object> map(@Nullable Long value, @Nullable Issue issue, Grounds grounds) {
         Map<String, Object> map = new LinkedHashMap<>();
         double target = targets.ofCall(window);
         map.put("target", target);
+        int missing = (int) Math.max(0, targets.minSamples() - survival.samples());
+        map.put("reason", grounds.reason(value, issue, missing));
         if (value == null) {
-            map.put("missing_samples", targets.minSamples() - survival.samples());
+            map.put("missing_samples", missing);
         } else {
+            map.put("basis", grounds.basis(value));
+            Long suffices = grounds.suffices();
+            if (suffices != null) {
+                map.put("suffices", suffices / 1e3);
+            }
             double rate = survival.finishedBy(value);
             map.put("success_rate_bounds", List.of(survival.atLeast(value), survival.atMost(value)));
             map.put("shortfall", Search.meets(rate, target) ? 0.0 : target - rate);

@@ -79,6 +79,8 @@ final class FleetSeries {
                     // All that is known is that they had not finished by then.
                     cells.departures.add(millis(bucket.above()), bucket.count());
                 } else {
+                    long above = millis(bucket.above());
+                    series.slowestBucket = series.slowestBucket == null ? above : Math.max(series.slowestBucket, above);
                     spread(cells.successes, bucket);
                 }
             }

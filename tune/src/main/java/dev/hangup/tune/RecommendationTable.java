@@ -65,13 +65,12 @@ final class RecommendationTable {
     private static List<String> notes(Recommendation it) {
         List<String> notes = new ArrayList<>();
         Map<String, Object> more = it.more();
-        if (it.issue() == Issue.INSUFFICIENT_SAMPLES) {
-            notes.add("too few: " + more.get("missing_samples") + " samples are missing");
-        } else if (it.issue() == Issue.SHORT_OF_TARGET) {
+        if (more.get("reason") instanceof String reason) {
+            notes.add(reason);
+        }
+        if (it.issue() == Issue.SHORT_OF_TARGET) {
             notes.add("no value up to this one meets the target of " + percent(number(more, "target"))
                     + ": it falls short by " + percent(number(more, "shortfall")));
-        } else if (it.issue() == Issue.ERRORS_IN_TAIL) {
-            notes.add("the tail is made of errors, which no value rescues: fail fast");
         }
         Tail tail = it.tail();
         if (tail.errors() + tail.departures() > 0) {
@@ -95,7 +94,8 @@ final class RecommendationTable {
         }
         Stability stability = it.stability();
         if (stability.runs() > 0) {
-            notes.add(stability.meetingTarget() + " of " + stability.runs() + " runs meet the target, worst "
+            notes.add(stability.meetingTarget() + " of " + stability.runs()
+                    + (stability.runs() == 1 ? " run meets" : " runs meet") + " the target, worst "
                     + percent(stability.worst()) + ", best " + percent(stability.best()));
         }
         return notes;

@@ -14,6 +14,8 @@ final class Recommender {
             .thenComparing(it -> !it.window.equals("normal"))
             .thenComparing(it -> it.window);
     private static final double TAIL = 0.99;
+    /** What ends within this part above the value in force may have ended by it. */
+    private static final long NEAR = 10;
 
     private final Search search;
     private final Targets targets;
@@ -43,6 +45,10 @@ final class Recommender {
                 && (current == null || found <= current || Search.meets(survival.finishedBy(current), target));
         Long value = stays && current != null ? current : found;
         boolean meets = value != null && Search.meets(survival.finishedBy(value), target);
+        Issue issue = value == null
+                ? Issue.INSUFFICIENT_SAMPLES
+                : stays ? Issue.ERRORS_IN_TAIL : meets ? null : Issue.SHORT_OF_TARGET;
+        Grounds grounds = new Grounds(search, survival, target, current, reach(series, whole, survival));
         List<Run> considered = value == null ? List.of() : considered(series, runs, value);
         Recommendation recommendation = new Recommendation(
                 series.route.name(),
@@ -53,13 +59,11 @@ final class Recommender {
                 series.current,
                 value == null ? null : Duration.ofMillis(value),
                 value == null ? null : survival.finishedBy(value),
-                value == null
-                        ? Issue.INSUFFICIENT_SAMPLES
-                        : stays ? Issue.ERRORS_IN_TAIL : meets ? null : Issue.SHORT_OF_TARGET,
-                decision(current, value, meets),
+                issue,
+                grounds.decision(value),
                 stability(considered, target),
                 tail,
-                more(series, whole, survival, value));
+                new Details(search, targets, series.window, whole, survival).map(value, issue, grounds));
         return new Finding(
                 recommendation,
                 whole.successes,
@@ -74,14 +78,27 @@ final class Recommender {
         return millis < 0 ? null : Duration.ofMillis(millis);
     }
 
-    private static @Nullable Decision decision(@Nullable Long current, @Nullable Long value, boolean meets) {
-        if (current == null) {
-            return null;
+    /**
+     * The slowest success of which it is known. Where calls were killed at the value in force and none succeeded clearly later, those
+     * that did succeed a little later had finished by then; and a fleet's bucket that the value lies in says nothing of its end.
+     */
+    private static long reach(Series series, Cells whole, Survival survival) {
+        long slowest = survival.slowest();
+        if (series.current == null || slowest <= series.current.toMillis()) {
+            return slowest;
         }
-        if (value == null || value.equals(current)) {
-            return Decision.KEEP;
+        long current = series.current.toMillis();
+        if (series.slowestBucket != null) {
+            return series.slowestBucket <= current ? current : slowest;
         }
-        return value > current ? Decision.RAISE : meets ? Decision.LOWER : Decision.KEEP;
+        long near = current + current / NEAR;
+        boolean cuts =
+                slowest <= near && within(whole.departures, current, near) + within(whole.errors, current, near) > 0;
+        return cuts ? current : slowest;
+    }
+
+    private static long within(Histogram histogram, long from, long to) {
+        return above(histogram, from - 1) - above(histogram, to);
     }
 
     private Tail tail(Cells whole, Survival survival, @Nullable Long current, @Nullable Long found) {
@@ -132,9 +149,5 @@ final class Recommender {
                         .count(),
                 runs.stream().mapToDouble(Run::rate).min().orElseThrow(),
                 runs.stream().mapToDouble(Run::rate).max().orElseThrow());
-    }
-
-    private Map<String, Object> more(Series series, Cells whole, Survival survival, @Nullable Long value) {
-        return new Details(search, targets, series.window, whole, survival).map(value);
     }
 }

@@ -28,6 +28,7 @@ final class ReportPanel {
                 number(it.estimatedSuccessRate()),
                 number(it.more().get("target")),
                 it.issue() == null ? "" : it.issue().key().replace('_', ' '),
+                it.more().get("reason") instanceof String reason ? reason : "",
                 it.decision() == null ? "" : it.decision().key(),
                 new Panel.Tail(it.tail().errors(), it.tail().slow(), it.tail().departures()),
                 finding.runs().stream()

@@ -13,6 +13,10 @@ final class Series {
     /** The value in force; null if none is known. */
     final @Nullable Duration current;
 
+    /** Where buckets were counted and not calls: what the slowest successes are known to have taken more than, in milliseconds. */
+    @Nullable
+    Long slowestBucket;
+
     final Map<Long, Cells> runs = new TreeMap<>();
     private long lastRun = Long.MIN_VALUE;
     private @Nullable Cells last;

@@ -96,6 +96,21 @@ final class Survival {
         return times[index];
     }
 
+    /** The first time by which that part is estimated to finish; -1 if it never does. */
+    long metAt(double target) {
+        for (int time : times) {
+            if (Search.meets(finishedBy(time), target)) {
+                return time;
+            }
+        }
+        return -1;
+    }
+
+    /** Calls that finished after more than that. */
+    long successesAfter(long millis) {
+        return times.length == 0 ? 0 : finished[finished.length - 1] - upTo(times, finished, millis);
+    }
+
     /** The longest that any took that finished; -1 if none did. */
     long slowest() {
         return times.length == 0 ? -1 : times[times.length - 1];

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate the part of the samples, 0 to 1, that would have finished in the recommended time; NaN: unknown
  * @param goal the part that was asked for; NaN: the recommendation does not say
  * @param issue what is wrong with the samples or the result; empty: nothing
+ * @param why what stands behind it
  * @param keeps whether the recommendation itself says that the value in force stays
  */
 public record Advice(
@@ -21,7 +22,26 @@ public record Advice(
         double goal,
         Runs runs,
         String issue,
+        Why why,
         boolean keeps) {
+
+    /**
+     * What stands behind a recommendation; texts are empty where it does not say.
+     *
+     * @param reason why it would raise, lower or keep the value that was in force
+     * @param basis where the recommended value comes from, whatever is in force
+     * @param current the value that was in force; null: not known
+     * @param suffices from here on a value in force needs no raise; null: not known, or none does
+     */
+    public record Why(
+            String reason,
+            String basis,
+            @Nullable Duration current,
+            @Nullable Duration suffices) {
+
+        /** Nothing is said. */
+        public static final Why UNKNOWN = new Why("", "", null, null);
+    }
 
     /**
      * The stretches of time, each by itself, that had enough samples.

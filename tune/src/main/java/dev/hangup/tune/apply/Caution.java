@@ -28,18 +28,44 @@ public record Caution(int leastRuns, double margin) {
         }
         int order = recommended.compareTo(current);
         if (order == 0) {
-            return keep(advice, current, "is what is recommended" + note(advice));
+            String reason =
+                    current.equals(advice.why().current()) ? advice.why().reason() : "";
+            return keep(advice, current, (reason.isEmpty() ? "is what is recommended" : reason) + note(advice));
         }
         if (order > 0) {
-            return advice.keeps()
-                    ? keep(advice, current, "the recommendation keeps it" + note(advice))
-                    : new Ruling(
-                            advice, current, recommended, Ruling.Course.RAISE, "to meet its target" + note(advice));
+            return upwards(advice, recommended, current);
         }
         String objection = objection(advice);
         return objection.isEmpty()
                 ? new Ruling(advice, current, recommended, Ruling.Course.LOWER, shown(advice))
                 : keep(advice, current, WrittenValue.of(recommended) + " would be lower: " + objection);
+    }
+
+    private static Ruling upwards(Advice advice, Duration recommended, Duration current) {
+        Advice.Why why = advice.why();
+        boolean judged = current.equals(why.current());
+        if (advice.keeps()) {
+            return keep(
+                    advice,
+                    current,
+                    judged && !why.reason().isEmpty()
+                            ? WrittenValue.of(recommended) + " would be higher: " + why.reason()
+                            : "the recommendation keeps what was in force" + note(advice));
+        }
+        if (!judged && why.suffices() != null && current.compareTo(why.suffices()) >= 0) {
+            return keep(
+                    advice,
+                    current,
+                    WrittenValue.of(recommended) + " would be higher: the target is met from "
+                            + WrittenValue.of(why.suffices()) + " on");
+        }
+        String reason = judged ? why.reason() : why.basis();
+        return new Ruling(
+                advice,
+                current,
+                recommended,
+                Ruling.Course.RAISE,
+                (reason.isEmpty() ? "is what is recommended" : reason) + note(advice));
     }
 
     /** Why a lower value is not to be trusted; empty if it is. */
@@ -53,10 +79,12 @@ public record Caution(int leastRuns, double margin) {
                     Locale.ROOT, "%s of %s is asked for%s", rate(advice.rate()), rate(asked), note(advice));
         }
         if (advice.runs().count() < leastRuns) {
-            return advice.runs().count() + " runs with enough samples, and lowering takes " + leastRuns;
+            int runs = advice.runs().count();
+            return runs + (runs == 1 ? " run" : " runs") + " with enough samples, and lowering takes " + leastRuns;
         }
         if (2 * advice.runs().meeting() <= advice.runs().count()) {
-            return advice.runs().meeting() + " of " + advice.runs().count() + " runs meet the target";
+            return advice.runs().meeting() + " of " + advice.runs().count()
+                    + (advice.runs().count() == 1 ? " run meets" : " runs meet") + " the target";
         }
         if (asked + margin > 1 + ROUNDING) {
             return "no rate exceeds " + rate(asked) + " by the margin of " + margin + "; a smaller margin is needed";
@@ -76,7 +104,8 @@ public record Caution(int leastRuns, double margin) {
 
     private static String shown(Advice advice) {
         return rate(advice.rate()) + " of " + rate(asked(advice)) + " asked for, met in "
-                + advice.runs().meeting() + " of " + advice.runs().count() + " runs";
+                + advice.runs().meeting() + " of " + advice.runs().count()
+                + (advice.runs().count() == 1 ? " run" : " runs");
     }
 
     private static Ruling keep(Advice advice, Duration current, String reason) {

@@ -71,18 +71,27 @@ public final class Page {
             text.append(
                     current == null
                             ? ""
-                            : current.equals(recommended) ? ", as now" : " instead of " + seconds(current));
+                            : current.equals(recommended)
+                                    ? ", as now"
+                                    : panel.decision().equals("keep")
+                                            ? ", but " + seconds(current) + " stays"
+                                            : " instead of " + seconds(current));
             if (!Double.isNaN(panel.rate())) {
                 text.append("; ").append(share(panel.rate())).append(" would finish");
                 text.append(Double.isNaN(panel.target()) ? "" : ", " + share(panel.target()) + " asked for");
             }
         }
         text.append("; ").append(count(panel.samples())).append(panel.samples() == 1 ? " sample" : " samples");
-        return panel.note().isEmpty()
-                ? text.append('.').toString()
-                : text.append(". <em>")
-                        .append(escaped(panel.note()))
-                        .append(".</em>")
+        text.append('.');
+        if (!panel.note().isEmpty()) {
+            text.append(" <em>").append(escaped(panel.note())).append(".</em>");
+        }
+        String decision = panel.decision().isEmpty() ? "" : panel.decision() + ": ";
+        return panel.reason().isEmpty()
+                ? text.toString()
+                : text.append(' ')
+                        .append(escaped(decision + panel.reason()))
+                        .append('.')
                         .toString();
     }
 

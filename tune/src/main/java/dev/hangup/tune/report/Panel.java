@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate the share that would finish within the recommended deadline; NaN if there is none
  * @param target what was asked for; NaN: not known
  * @param note what has to be known before the recommendation is followed; empty: nothing
+ * @param reason why the decision is what it is; empty: not known
  * @param decision such as {@code raise}; empty where no value in force is known
  */
 public record Panel(
@@ -26,6 +27,7 @@ public record Panel(
         double rate,
         double target,
         String note,
+        String reason,
         String decision,
         Tail tail,
         List<Run> runs) {

@@ -22,6 +22,7 @@ final class CautionTest {
                 Double.NaN,
                 new Advice.Runs(runs, meeting),
                 issue,
+                Advice.Why.UNKNOWN,
                 false);
         return new Caution(5, 0.002).decide(advice, CURRENT);
     }
@@ -74,6 +75,7 @@ final class CautionTest {
                 0.999,
                 new Advice.Runs(9, 9),
                 "",
+                Advice.Why.UNKNOWN,
                 false);
         assertKept(new Caution(5, 0.002).decide(advice, CURRENT), "a smaller margin is needed");
         assertThat(new Caution(5, 0.001).decide(advice, CURRENT).course()).isEqualTo(Ruling.Course.LOWER);

@@ -15,7 +15,16 @@ final class RevisionTest {
         Target.Kind kind = target.contains(" /") ? Target.Kind.ENDPOINT : Target.Kind.SOURCE;
         Duration value = dev.hangup.policy.Durations.parse(recommended);
         return new Advice(
-                new Target(kind, target), window, value, 1_000, 0.999, 0.99, new Advice.Runs(9, 9), "", false);
+                new Target(kind, target),
+                window,
+                value,
+                1_000,
+                0.999,
+                0.99,
+                new Advice.Runs(9, 9),
+                "",
+                Advice.Why.UNKNOWN,
+                false);
     }
 
     private static Revision revision(String yaml, Advice... advice) {

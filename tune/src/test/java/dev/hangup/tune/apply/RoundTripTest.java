@@ -128,8 +128,17 @@ final class RoundTripTest {
 
     private static Ruling ruling(String entry, String window, Duration from, Duration to, Ruling.Course course) {
         Target.Kind kind = entry.equals(GeneratedPolicy.SOURCE) ? Target.Kind.SOURCE : Target.Kind.ENDPOINT;
-        Advice advice =
-                new Advice(new Target(kind, entry), window, to, 1_000, 0.999, 0.99, new Advice.Runs(9, 9), "", false);
+        Advice advice = new Advice(
+                new Target(kind, entry),
+                window,
+                to,
+                1_000,
+                0.999,
+                0.99,
+                new Advice.Runs(9, 9),
+                "",
+                Advice.Why.UNKNOWN,
+                false);
         return new Ruling(advice, from, to, course, "");
     }
 }

@@ -23,6 +23,7 @@ final class PageTest {
                 0.99,
                 0.99,
                 "",
+                "the slowest success took <4s>",
                 "raise",
                 new Panel.Tail(3, 7, 0),
                 List.of(new Panel.Run("<a>.log", 500, 0.98), new Panel.Run("b.log", 500, 1)));
@@ -37,7 +38,8 @@ final class PageTest {
                 .doesNotContain("<script", "<a>.log", "<b>,", "'1'")
                 .contains("GET /&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot;&amp;")
                 .contains("floor and current 500\u00A0ms")
-                .contains("1 of 2 runs meets 99");
+                .contains("1 of 2 runs meets 99")
+                .contains("raise: the slowest success took &lt;4s&gt;.");
     }
 
     @Test
