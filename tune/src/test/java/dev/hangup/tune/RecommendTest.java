@@ -6,62 +6,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class RecommendTest {
-
-    private static final Instant TEN = Instant.parse("2026-11-02T10:00:00Z");
-    private static final String POLICY = """
-            windows:
-              spike_00: { minutes: 0-7 }
-              spike_30: { minutes: 30-37 }
-            deadlines:
-              endpoints:
-                "GET /reports/{id}": { normal: 1.5s }
-            sources:
-              weather: { host: weather.example.com, normal: 1.5s }
-            """;
-
-    @TempDir
-    Path directory;
-
-    private final Random random = new Random(7);
-    /** What the oracle reasons on: milliseconds of all that is no error, by window. */
-    private final Map<String, List<Long>> samples = new TreeMap<>();
-
-    private LogFile log = new LogFile();
-
-    private void call(String window, int status, long millis) {
-        int minute =
-                switch (window) {
-                    case "spike_00" -> 1 + random.nextInt(6);
-                    case "spike_30" -> 31 + random.nextInt(6);
-                    default -> 10 + random.nextInt(18);
-                };
-        Instant start = TEN.plus(Duration.ofHours(random.nextInt(48)))
-                .plus(Duration.ofMinutes(minute))
-                .plusMillis(random.nextInt(60_000));
-        log.add(start, "GET /reports/" + random.nextInt(100_000) + "?day=1", status, millis);
-        if (status < 500) {
-            samples.computeIfAbsent(window, key -> new ArrayList<>()).add(millis);
-        }
-    }
-
-    private void fast(String window, int count) {
-        for (int i = 0; i < count; i++) {
-            call(window, 200, 100 + random.nextInt(1_300));
-        }
-    }
+class RecommendTest extends RecommendedLog {
 
     /** The definition, word by word and with nothing of the tool's: up from the floor until enough would have finished. */
     private double oracle(String window, double target) {
@@ -76,34 +27,11 @@ class RecommendTest {
         return 3.0;
     }
 
-    private Ran run(String... more) throws IOException {
-        List<String> args = new ArrayList<>(List.of("recommend", "--format=tomcat"));
-        args.add("--policy=" + Files.writeString(directory.resolve("hangup.yaml"), POLICY));
-        args.add(log.shuffled(3).write(directory.resolve("access.log")).toString());
-        args.addAll(Arrays.asList(more));
-        return Ran.of(args.toArray(String[]::new));
-    }
-
-    private Map<String, Recommendation> recommend(String... more) throws IOException {
-        List<String> args = new ArrayList<>(Arrays.asList(more));
-        args.add("--json");
-        Ran ran = run(args.toArray(String[]::new));
-        Path json = Files.writeString(directory.resolve("recommend.json"), ran.out());
-        Map<String, Recommendation> byWindow = new TreeMap<>();
-        RecommendationJson.read(json).forEach(each -> byWindow.put(each.window(), each));
-        return byWindow;
-    }
-
     private static double seconds(Map<String, Recommendation> found, String window) {
         Recommendation recommendation = found.get(window);
         assertThat(recommendation).as(window).isNotNull();
         Double seconds = recommendation == null ? null : Json.seconds(recommendation.recommended());
         return seconds == null ? Double.NaN : seconds;
-    }
-
-    private static Recommendation only(Map<String, Recommendation> found) {
-        assertThat(found).hasSize(1);
-        return found.values().iterator().next();
     }
 
     private void workedExample() {
@@ -142,75 +70,6 @@ class RecommendTest {
                     .extracting(Recommendation::endpoint)
                     .containsOnly(how[0].startsWith("--by") ? "weather" : "GET /reports/{id}");
         }
-    }
-
-    @Test
-    void aTailBeyondTheCapGivesTheCapAndSaysHowFarShort() throws IOException {
-        fast("spike_00", 970);
-        for (int i = 0; i < 30; i++) {
-            call("spike_00", 200, 3_500 + i);
-        }
-        Recommendation found = only(recommend("--floor=1.5s", "--cap=3s"));
-        assertThat(found.recommended()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(found.estimatedSuccessRate()).isEqualTo(0.97);
-        assertThat(found.issue()).isEqualTo(Issue.SHORT_OF_TARGET);
-        assertThat(found.decision()).isEqualTo(Decision.RAISE);
-        assertThat(found.tail()).isEqualTo(new Tail(0, 30, 0));
-        assertThat((Double) found.more().get("shortfall")).isEqualTo(0.025, Offset.offset(1e-9));
-        assertThat(run("--floor=1.5s", "--cap=3s").out()).contains("falls short by 2.50 %");
-    }
-
-    @Test
-    void whatMissesItsTargetIsNoReasonToLower() throws IOException {
-        fast("normal", 900);
-        for (int i = 0; i < 100; i++) {
-            call("normal", 200, 5_000);
-        }
-        Recommendation found = only(recommend("--floor=500ms", "--cap=1s"));
-        assertThat(found.recommended()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(found.decision()).isEqualTo(Decision.KEEP);
-    }
-
-    @Test
-    void errorsThatMakeTheTailLeaveTheValueAlone() throws IOException {
-        fast("normal", 950);
-        for (int i = 0; i < 50; i++) {
-            call("normal", i % 2 == 0 ? 503 : 504, 37_000);
-        }
-        for (String[] how : new String[][] {{"--floor=1.5s", "--cap=3s"}, {"--floor=500ms"}, {}}) {
-            Recommendation found = only(recommend(how));
-            assertThat(found.recommended()).isEqualTo(Duration.ofMillis(1_500));
-            assertThat(found.decision()).isEqualTo(Decision.KEEP);
-            assertThat(found.issue()).isEqualTo(Issue.ERRORS_IN_TAIL);
-            assertThat(found.samples()).isEqualTo(950);
-            assertThat(found.tail().errors()).isEqualTo(50);
-        }
-        assertThat(run().out()).contains("made of errors");
-    }
-
-    @Test
-    void slowSuccessesAreWorthWaitingForWhateverElseFails() throws IOException {
-        fast("normal", 950);
-        for (int i = 0; i < 50; i++) {
-            call("normal", i < 20 ? 200 : 503, i < 20 ? 2_040 : 37_000);
-        }
-        Recommendation found = only(recommend("--floor=1.5s", "--cap=3s"));
-        assertThat(found.recommended()).isEqualTo(Duration.ofMillis(2_100));
-        assertThat(found.decision()).isEqualTo(Decision.RAISE);
-        assertThat(found.tail()).isEqualTo(new Tail(30, 20, 0));
-    }
-
-    @Test
-    void aCallKilledAtTheValueInForceIsCensoredAndNoError() throws IOException {
-        fast("normal", 900);
-        for (int i = 0; i < 100; i++) {
-            call("normal", 504, 1_510);
-        }
-        Recommendation found = only(recommend("--floor=1.5s", "--cap=3s"));
-        assertThat(found.samples()).isEqualTo(1_000);
-        assertThat(found.tail()).isEqualTo(new Tail(0, 0, 100));
-        assertThat(found.estimatedSuccessRate()).isEqualTo(0.9, Offset.offset(1e-9));
-        assertThat(found.issue()).isEqualTo(Issue.SHORT_OF_TARGET);
     }
 
     @Test
@@ -310,7 +169,32 @@ class RecommendTest {
         Ran ran = run();
         assertThat(ran.code()).isEqualTo(Tune.NO_RECOMMENDATION);
         assertThat(ran.err()).contains("1 call of no endpoint or source", "--template");
-        assertThat(run("--by=source").err()).contains("--source NAME");
+    }
+
+    @Test
+    void linesWithoutAHostAreNoSourcesUnlessTheyAreOnes() throws IOException {
+        String line = "[30/Nov/2026:10:00:05 +0000] \"GET /forecast HTTP/1.1\" 200 0.250";
+        Path without = Files.writeString(directory.resolve("without.log"), (line + "\n").repeat(200));
+        Path with = Files.writeString(directory.resolve("with.log"), (line + " b.example.com\n").repeat(200));
+        String pattern = "[$time_local] \"$request\" $status $request_time";
+        for (String by : List.of("source", "host")) {
+            Ran ran = Ran.of(
+                    "recommend", "--by=" + by, "--source=a=a.example.com", "--pattern=" + pattern, without.toString());
+            assertThat(ran.code()).isEqualTo(Tune.NO_RECOMMENDATION);
+            assertThat(ran.err())
+                    .contains("the pattern has no host column, and --by " + by + " goes by the host")
+                    .contains("$proxy_host or $host", "--source NAME");
+        }
+        fast("normal", 100);
+        assertThat(run("--by=host").err()).contains("no host column", "%v or %{Host}i");
+        Ran other = Ran.of(
+                "recommend",
+                "--by=source",
+                "--source=a=a.example.com",
+                "--pattern=" + pattern + " $proxy_host",
+                with.toString());
+        assertThat(other.code()).isEqualTo(Tune.NO_RECOMMENDATION);
+        assertThat(other.err()).doesNotContain("no host column").contains("--source NAME", "NAME=HOST");
     }
 
     @Test
