@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -123,7 +124,7 @@ public final class Evidence {
         reading.finish(maxUnparsed, err);
         tally.notes().forEach(err::println);
         if (tally.series().isEmpty()) {
-            err.println(grouping.remedy());
+            err.println(grouping.remedy(lines));
         }
         return recommender.findings(tally, runs);
     }
@@ -208,10 +209,16 @@ public final class Evidence {
         }
 
         /** What to do where nothing was counted. */
-        String remedy() {
-            return by == By.ENDPOINT
-                    ? "Nothing was counted: name endpoints with --template, or in the policy."
-                    : "Nothing was counted: name the source with --source NAME, or each with its host, NAME=HOST.";
+        String remedy(LogFormat lines) {
+            if (by == By.ENDPOINT) {
+                return "Nothing was counted: name endpoints with --template, or in the policy.";
+            }
+            return lines.hasHost()
+                    ? "Nothing was counted: name the source with --source NAME, or each with its host, NAME=HOST."
+                    : "Nothing was counted: the pattern has no host column, and --by "
+                            + by.name().toLowerCase(Locale.ROOT) + " goes by the host. Log "
+                            + lines.server().hostFields() + " and name it in --pattern, or, if all lines are one"
+                            + " source's, name that with --source NAME.";
         }
 
         boolean isUpstream() {

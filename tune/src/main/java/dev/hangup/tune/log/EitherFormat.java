@@ -1,5 +1,6 @@
 package dev.hangup.tune.log;
 
+import java.util.Arrays;
 import java.util.List;
 
 /** One of several formats: the one that the line before was of is asked first. */
@@ -10,6 +11,11 @@ final class EitherFormat implements LineFormat {
 
     EitherFormat(List<LineFormat> formats) {
         this.formats = formats.toArray(new LineFormat[0]);
+    }
+
+    @Override
+    public boolean hasHost() {
+        return Arrays.stream(formats).anyMatch(LineFormat::hasHost);
     }
 
     @Override

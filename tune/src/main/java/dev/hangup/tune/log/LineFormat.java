@@ -17,6 +17,9 @@ public interface LineFormat {
     /** Another file begins. */
     default void begin() {}
 
+    /** Whether there is a place in the lines for the host that was called. */
+    boolean hasHost();
+
     /** Takes a line apart; it is without its line end, and not empty. */
     Result parse(byte[] bytes, int from, int to, LogLine line);
 }

@@ -27,6 +27,11 @@ public record LogFormat(Server server, @Nullable String pattern) {
         return lines(server, pattern);
     }
 
+    /** Whether its lines have a place for the host that was called. */
+    public boolean hasHost() {
+        return lines().hasHost();
+    }
+
     private static LineFormat lines(Server server, @Nullable String pattern) {
         if (pattern != null) {
             if (server == Server.CLOUDFRONT || server == Server.ALB) {

@@ -1,6 +1,7 @@
 package dev.hangup.tune.log;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -72,6 +73,11 @@ final class PatternFormat implements LineFormat {
             }
         }
         quotes = counted;
+    }
+
+    @Override
+    public boolean hasHost() {
+        return Arrays.stream(steps).anyMatch(step -> step.field == Field.HOST);
     }
 
     @Override

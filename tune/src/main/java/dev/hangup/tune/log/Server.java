@@ -87,6 +87,18 @@ public enum Server {
                                 + server.configuration();
     }
 
+    /** What in a pattern gives the host that was called. */
+    public String hostFields() {
+        return switch (this) {
+            case NGINX -> "$proxy_host or $host";
+            case TOMCAT, TOMCAT9, HTTPD -> "%v or %{Host}i";
+            case JETTY -> "%{Host}i";
+            case UNDERTOW -> "%v or %{i,Host}";
+            case CLOUDFRONT -> "x-host-header or cs(Host)";
+            case ALB -> "its request line";
+        };
+    }
+
     private String configuration() {
         return switch (this) {
             case TOMCAT, TOMCAT9 ->

@@ -64,6 +64,11 @@ final class TableFormat implements LineFormat {
     }
 
     @Override
+    public boolean hasHost() {
+        return host >= 0;
+    }
+
+    @Override
     public Result parse(byte[] b, int from, int to, LogLine line) {
         line.clear(b, from, to);
         if (b[from] == '#') {
