@@ -159,6 +159,28 @@ class InputTest {
     }
 
     @Test
+    void whatFollowsAMemberAndIsNoneIsNotPassedOver() throws IOException {
+        byte[] first = gzip(lines(0, 500, "\n"));
+        byte[] second = gzip(lines(500, 1_000, "\n"));
+        for (int length : new int[] {1, 9, 18, 19, 40, second.length - 4}) {
+            Ran ran = read(file("cut.gz", first, Arrays.copyOf(second, length)));
+            assertThat(ran.code()).as("%s bytes", length).isEqualTo(Tune.UNREADABLE);
+            assertThat(ran.err()).as("%s bytes", length).contains("cut.gz, line ", "ends in the middle");
+        }
+        byte[] damaged = second.clone();
+        damaged[0] = 'X';
+        for (byte[] other : List.of(damaged, lines(500, 1_000, "\n"))) {
+            Ran ran = read(file("other.gz", first, other));
+            assertThat(ran.code()).isEqualTo(Tune.UNREADABLE);
+            assertThat(ran.err())
+                    .contains("other.gz, line ", "damaged gzip data")
+                    .doesNotContain("\tat ");
+        }
+        assertThat(read(file("filled.gz", first, second, new byte[512])))
+                .isEqualTo(read(file("whole.gz", first, second)));
+    }
+
+    @Test
     void whatIsNoLogIsRefusedWithItsFirstLines() throws IOException {
         byte[] noise = new byte[300_000];
         new Random(1).nextBytes(noise);

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -126,7 +125,7 @@ public record Input(String name, Path path) {
             boolean gzip = raw.read() == 0x1f && raw.read() == 0x8b;
             raw.reset();
             if (gzip) {
-                try (InputStream plain = ReadAhead.of(new GZIPInputStream(raw, BUFFER))) {
+                try (InputStream plain = ReadAhead.of(new GzipMembers(raw, BUFFER))) {
                     lines.readAll(plain);
                 }
             } else {
