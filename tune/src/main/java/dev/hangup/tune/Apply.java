@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -138,7 +139,8 @@ final class Apply implements Callable<Integer> {
         } catch (AccessDeniedException denied) {
             throw new UnreadableInput(file + ": may not be read", denied);
         } catch (IOException failed) {
-            throw new UnreadableInput(file + ": " + failed, failed);
+            String problem = Files.isDirectory(file) ? "is a directory" : failed.toString();
+            throw new UnreadableInput(file + ": " + problem, failed);
         }
     }
 
@@ -159,6 +161,12 @@ final class Apply implements Callable<Integer> {
     private static void replace(Path file, SafeFile old, Revision revision) {
         try {
             old.replace(revision.text().getBytes(StandardCharsets.UTF_8), Apply::load);
+        } catch (AccessDeniedException denied) {
+            // It is replaced by a new file, so that its own mode does not matter.
+            throw new UnreadableInput(
+                    file + " was not replaced: " + denied.getFile()
+                            + " may not be made; its directory must be writable",
+                    denied);
         } catch (IOException failed) {
             throw new UnreadableInput(file + " was not replaced: " + failed.getMessage(), failed);
         } catch (PolicyException refused) {

@@ -3,6 +3,7 @@ package dev.hangup.tune;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -45,6 +46,8 @@ final class Json {
             return JSON.std.anyFrom(Files.readString(file));
         } catch (NoSuchFileException missing) {
             throw new UnreadableInput(file + ": there is no such file", missing);
+        } catch (CharacterCodingException malformed) {
+            throw new UnreadableInput(file + ": not UTF-8", malformed);
         } catch (JsonProcessingException malformed) {
             int line = malformed.getLocation() == null
                     ? 1

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,10 +137,28 @@ final class ApplyTest {
         policy = directory.resolve("nowhere.yaml");
         assertThat(apply()).isEqualTo(Tune.UNREADABLE);
         assertThat(err).contains("no such file").doesNotContain("\tat ");
+        policy = directory;
+        assertThat(apply()).isEqualTo(Tune.UNREADABLE);
+        assertThat(err).contains("is a directory").doesNotContain("Exception");
         assertThat(apply("some.log")).isEqualTo(Tune.USAGE);
         policy = Files.writeString(directory.resolve("hangup.yaml"), POLICY);
         recommend();
         assertThat(apply()).isEqualTo(Tune.NO_RECOMMENDATION);
+    }
+
+    @Test
+    void aDirectoryThatMayNotBeWrittenIsNamed() throws IOException {
+        Path closed = Files.createDirectory(directory.resolve("closed"));
+        policy = Files.move(policy, closed.resolve("hangup.yaml"));
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
+        try {
+            Assumptions.assumeFalse(Files.isWritable(closed), "runs as one who may write everywhere");
+            assertThat(apply("--write")).isEqualTo(Tune.UNREADABLE);
+            assertThat(err).contains("hangup.yaml was not replaced", "its directory must be writable");
+            assertThat(Files.readString(policy)).isEqualTo(POLICY);
+        } finally {
+            Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
     }
 
     @Test

@@ -58,6 +58,8 @@ class RecommendationJsonTest {
     void whatIsNoListOfRecommendationsIsNamed() throws IOException {
         Path file = directory.resolve("r.json");
         assertThatThrownBy(() -> RecommendationJson.read(file)).hasMessageContaining("no such file");
+        Files.write(file, new byte[] {'[', (byte) 0xff, ']'});
+        assertThatThrownBy(() -> RecommendationJson.read(file)).hasMessage(file + ": not UTF-8");
         Files.writeString(file, "[\n{\"endpoint\": }]");
         assertThatThrownBy(() -> RecommendationJson.read(file))
                 .isInstanceOf(UnreadableInput.class)
