@@ -61,6 +61,9 @@ record Grounds(
     String basis(long value) {
         Long floor = search.floor();
         boolean meets = Search.meets(survival.finishedBy(value), target);
+        if (survival.slowest() < 0) {
+            return "no call succeeded";
+        }
         if (floor == null) {
             String slowest = "the slowest success took " + seconds(survival.slowest()) + ", times "
                     + BigDecimal.valueOf(search.headroom()).stripTrailingZeros().toPlainString();

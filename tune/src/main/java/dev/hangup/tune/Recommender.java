@@ -80,7 +80,7 @@ final class Recommender {
 
     /**
      * The slowest success of which it is known. Where calls were killed at the value in force and none succeeded clearly later, those
-     * that did succeed a little later had finished by then; and a fleet's bucket that the value lies in says nothing of its end.
+     * that did succeed a little later had finished by then; of a fleet's, those in the bucket that the value lies in.
      */
     private static long reach(Series series, Cells whole, Survival survival) {
         long slowest = survival.slowest();
@@ -88,10 +88,8 @@ final class Recommender {
             return slowest;
         }
         long current = series.current.toMillis();
-        if (series.slowestBucket != null) {
-            return series.slowestBucket <= current ? current : slowest;
-        }
-        long near = current + current / NEAR;
+        Long bucket = series.slowestBucket;
+        long near = bucket == null ? current + current / NEAR : bucket <= current ? slowest : current;
         boolean cuts =
                 slowest <= near && within(whole.departures, current, near) + within(whole.errors, current, near) > 0;
         return cuts ? current : slowest;

@@ -135,6 +135,14 @@ class GroundsTest {
     }
 
     @Test
+    void whereNoneSucceededNothingWasTheSlowest() throws IOException {
+        calls(200, 499, 5_000);
+        assertThat(ran("recommend", "4s", "--json").out())
+                .contains("\"basis\" : \"no call succeeded\"", "\"decision\" : \"keep\"");
+        assertThat(ran("apply", "4s").out()).contains("keep  GET /reports/{id}, normal: 4s; ");
+    }
+
+    @Test
     void aPolicyThatChangedSinceIsJudgedAnew() throws IOException {
         calls(990, 200, 1_000);
         calls(10, 200, 26_580);
