@@ -28,6 +28,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.web.context.ServletContextAware;
 import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.context.request.async.WebAsyncUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
@@ -50,6 +51,11 @@ import org.springframework.web.servlet.support.RequestContextUtils;
  *
  * <p>An annotation whose deadline is none stops the application's start. Handlers whose patterns are more than literals and
  * {@code {name}} ({@code /files/**}) are known only when a request has come to them: these are cancelled without an interrupt.
+ *
+ * <p>A {@code Callable}, {@code WebAsyncTask} or {@code StreamingResponseBody} that a handler returns belongs to the call, annotated or
+ * not, as after {@link dev.hangup.call.Call#wrap(java.util.concurrent.Callable)}: it holds the call, is interrupted with it, and is
+ * never started if the call is cancelled by then. What the application itself runs elsewhere, for a {@code DeferredResult} or an
+ * emitter, it wraps itself.
  */
 public final class CallerAwareInterceptor
         implements HandlerInterceptor,
@@ -65,6 +71,7 @@ public final class CallerAwareInterceptor
             EnumSet.of(DispatcherType.REQUEST, DispatcherType.FORWARD, DispatcherType.ASYNC);
 
     private static final String REACHED = CallerAwareInterceptor.class.getName() + ".reached";
+    private static final String CALLABLE = CallableCarrier.class.getName();
     /** What serves static files matches every path there is: no route. */
     private static final String EVERYTHING = "/**";
 
@@ -155,7 +162,10 @@ public final class CallerAwareInterceptor
                         Level.WARNING,
                         "CallerAwareInterceptor does nothing: HangupFilter is not in front of this application");
             }
-        } else if (NAMING.contains(request.getDispatcherType())
+            return true;
+        }
+        WebAsyncUtils.getAsyncManager(request).registerCallableInterceptor(CALLABLE, new CallableCarrier(call));
+        if (NAMING.contains(request.getDispatcherType())
                 && request.getAttribute(REACHED) == null // forwarded, or dispatched again
                 && home.getAttribute(Hangup.POLICY_ATTRIBUTE) instanceof Policy policy
                 && request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE) instanceof String pattern) {
