@@ -3,7 +3,7 @@ package dev.hangup;
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CancelReason;
 import dev.hangup.call.Consequence;
-import dev.hangup.call.Consequence.RefusedException;
+import dev.hangup.call.Consequence.AbortedException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -200,9 +200,9 @@ final class ContainerIo {
         }
     }
 
-    private RefusedException refusal(@Nullable IOException cause) {
+    private AbortedException refusal(@Nullable IOException cause) {
         String why =
                 call.isCancelled() ? " is cancelled: " + call.cancelReason().orElseThrow() : " is over";
-        return new RefusedException(call.endpoint() + why, cause);
+        return new AbortedException(call.endpoint() + why, cause);
     }
 }

@@ -38,7 +38,7 @@ final class Preloaded {
             "call.CarryingExecutorService",
             "call.Completer",
             "call.Consequence",
-            "call.Consequence$RefusedException",
+            "call.Consequence$AbortedException",
             "call.Ladder",
             "call.Log",
             "call.Participants",

@@ -34,7 +34,7 @@ public final class Consequence {
 
     private static boolean isOurs(Throwable cause) {
         return cause instanceof CallCancelledException
-                || cause instanceof RefusedException
+                || cause instanceof AbortedException
                 || cause instanceof InterruptedException
                 || (cause instanceof InterruptedIOException && !(cause instanceof SocketTimeoutException))
                 || cause instanceof ClosedByInterruptException
@@ -42,12 +42,16 @@ public final class Consequence {
                 || (cause instanceof SQLException sql && SQL_STATES.contains(String.valueOf(sql.getSQLState())));
     }
 
-    /** What the guarded streams throw once the call is cancelled or over. */
-    public static final class RefusedException extends IOException {
+    /**
+     * What the guarded streams throw once the call is cancelled or over. By its simple name, which is also reactor-netty's, Spring
+     * knows that there is nobody to be answered any more ({@code DisconnectedClientHelper}), and does not warn of an exception handler
+     * that could not write.
+     */
+    public static final class AbortedException extends IOException {
         private static final long serialVersionUID = 1L;
 
         /** Of a stream whose call is cancelled or over, which the message names; {@code cause}, if any, is the container's. */
-        public RefusedException(String message, @Nullable IOException cause) {
+        public AbortedException(String message, @Nullable IOException cause) {
             super(message, cause);
         }
     }

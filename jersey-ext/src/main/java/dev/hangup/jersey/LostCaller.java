@@ -2,7 +2,7 @@ package dev.hangup.jersey;
 
 import dev.hangup.call.CallScope;
 import dev.hangup.call.CallerState;
-import dev.hangup.call.Consequence.RefusedException;
+import dev.hangup.call.Consequence.AbortedException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ final class LostCaller {
 
     /** @param failed by the container's own stream: a broken pipe to somewhere else looks the same */
     static boolean isCause(CallScope call, IOException failed) {
-        if (call.isCancelled() || call.caller() == CallerState.GONE || failed instanceof RefusedException) {
+        if (call.isCancelled() || call.caller() == CallerState.GONE || failed instanceof AbortedException) {
             return true; // refused: the call is cancelled, or its response is over, and perhaps not marked as that yet
         }
         for (@Nullable Throwable cause = failed; cause != null; cause = cause.getCause()) {
