@@ -12,14 +12,9 @@ public final class Problem {
     /** The document of a call that was cancelled for this reason, sent with this status. */
     public static String json(int status, CallScope call, CancelReason reason) {
         String title = reason.deadline() ? "Deadline exceeded" : "Request cancelled";
-        String what = reason == CancelReason.CALLER_DEADLINE
-                ? "%s did not finish within its caller's deadline of %.3f s"
-                : reason.deadline()
-                        ? "%s did not finish within its deadline of %.3f s"
-                        : "%s was cancelled after %.3f s";
         String detail = String.format(
                 Locale.ROOT,
-                what,
+                reason.deadline() ? late(call, reason) : early(reason),
                 call.endpoint(),
                 (reason.deadline() ? call.allowed() : call.elapsed()).toNanos() / 1e9);
         return String.format(
@@ -28,6 +23,19 @@ public final class Problem {
                 title,
                 status,
                 escape(detail));
+    }
+
+    private static String late(CallScope call, CancelReason reason) {
+        String deadline = reason == CancelReason.CALLER_DEADLINE ? "its caller's deadline" : "its deadline";
+        return call.isQueued()
+                ? "%s was never begun: " + deadline + " of %.3f s passed while it waited"
+                : "%s did not finish within " + deadline + " of %.3f s";
+    }
+
+    private static String early(CancelReason reason) {
+        return reason == CancelReason.SHUTDOWN
+                ? "%s was cancelled after %.3f s because the server is stopping"
+                : "%s was cancelled after %.3f s";
     }
 
     /** RFC 8259 section 7: an endpoint's name may come from a policy file, with anything in it. */

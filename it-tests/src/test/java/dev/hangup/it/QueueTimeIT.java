@@ -75,8 +75,10 @@ final class QueueTimeIT {
             gate.open();
             RawResponse answer = expired.response();
             assertThat(answer.status()).isEqualTo(504);
-            assertThat(answer.body()).contains("GET /work did not finish within its caller's deadline of 1.");
-            assertThat(own.response().status()).isEqualTo(504);
+            assertThat(answer.body()).contains("GET /work was never begun: its caller's deadline of 1.");
+            RawResponse late = own.response();
+            assertThat(late.status()).isEqualTo(504);
+            assertThat(late.body()).contains("GET /short was never begun: its deadline of ");
             assertThat(posting.response().status()).isEqualTo(504);
             assertThat(patient.response().body()).isEqualTo("done");
             assertThat(silent.response().body())

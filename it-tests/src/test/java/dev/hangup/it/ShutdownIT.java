@@ -56,7 +56,9 @@ final class ShutdownIT {
             closer.start();
             closing.countDown();
             assertThat(quick.response().body()).isEqualTo("in time");
-            assertThat(slow.response().status()).isEqualTo(503);
+            RawResponse cutOff = slow.response();
+            assertThat(cutOff.status()).isEqualTo(503);
+            assertThat(cutOff.body()).contains(" s because the server is stopping\"");
             assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(DRAIN.toNanos());
             closer.join(10_000);
             assertThat(closer.isAlive()).isFalse();
