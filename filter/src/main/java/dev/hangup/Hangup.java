@@ -8,8 +8,10 @@ import dev.hangup.call.CancelReason;
 import dev.hangup.call.Connection;
 import dev.hangup.call.EndpointView;
 import dev.hangup.policy.Policy;
+import dev.hangup.policy.PolicyChange;
 import dev.hangup.policy.PolicyException;
 import dev.hangup.policy.PolicyFile;
+import dev.hangup.policy.PolicyProblem;
 import dev.hangup.policy.Rule;
 import dev.hangup.watch.CallerWatch;
 import jakarta.servlet.http.HttpServletRequest;
@@ -22,7 +24,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,21 +111,20 @@ public final class Hangup implements AutoCloseable {
             policy = next;
             followers.forEach(follower -> follower.accept(next));
         }
-        boolean modes = last.mode() != next.mode() || !cancelling(last).equals(cancelling(next));
-        LOG.log(modes ? Level.WARNING : Level.INFO, "Hangup has a new policy: {0}", next.describe());
-    }
-
-    private static Set<String> cancelling(Policy policy) {
-        return policy.rules().stream()
-                .filter(rule -> rule.treatment().cancels())
-                .map(Rule::endpoint)
-                .collect(Collectors.toSet());
+        PolicyChange change = new PolicyChange(last, next);
+        LOG.log(
+                change.modes() ? Level.WARNING : Level.INFO,
+                "Hangup has a new policy: {0}; {1}",
+                next.describe(),
+                change.describe());
     }
 
     /** The old one stays. */
     private void refuse(PolicyException wrong) {
         engine.listener().policyRefused();
-        wrong.errors().forEach(error -> LOG.log(Level.WARNING, "Hangup keeps its policy: " + error));
+        for (PolicyProblem error : wrong.errors()) {
+            LOG.log(Level.WARNING, "Hangup keeps its policy: " + error);
+        }
     }
 
     private void tellOf(Policy known) {

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,7 +72,7 @@ final class PolicyReloadTest {
     private final Handler handler = new Handler() {
         @Override
         public void publish(LogRecord entry) {
-            said.add(entry.getLevel() + " " + entry.getMessage());
+            said.add(entry.getLevel() + " " + new SimpleFormatter().formatMessage(entry));
         }
 
         @Override
@@ -120,7 +121,11 @@ final class PolicyReloadTest {
                     .atMost(Duration.ofSeconds(20))
                     .until(() -> loaded.get() == 2);
             assertThat(refused).hasValue(0);
-            assertThat(said).noneMatch(line -> line.startsWith("WARNING"));
+            assertThat(said)
+                    .noneMatch(line -> line.startsWith("WARNING"))
+                    .contains(
+                            "INFO Hangup has a new policy: mode observe, half-close gone, deadline 30s, cancels GET /a;"
+                                    + " entries: 0 added, 1 changed, 0 removed");
         }
     }
 
@@ -210,7 +215,10 @@ final class PolicyReloadTest {
             soon().until(() -> loaded.get() == 2);
             assertThat(cancelling).containsExactly("GET /b");
             assertThat(hangup.policy().loadedAt()).isAfter(Instant.now().minusSeconds(60));
-            soon().until(() -> said.stream().anyMatch(line -> line.startsWith("WARNING Hangup has a new policy: ")));
+            soon().until(() ->
+                    said.contains("WARNING Hangup has a new policy: mode observe, half-close gone, deadline 30s,"
+                            + " cancels GET /b; entries: 1 added, 0 changed, 1 removed; begin to cancel: GET /b;"
+                            + " cease to cancel: GET /a"));
         }
     }
 

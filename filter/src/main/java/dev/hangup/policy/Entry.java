@@ -4,6 +4,7 @@ import dev.hangup.call.CallerAware;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +119,23 @@ public final class Entry {
     /** This entry with a deadline for so much of the answer. Default: {@link Covers#RESPONSE}. */
     public Entry covers(Covers covers) {
         return new Entry(mode, deadlines, interrupt, halfClose, escalateAfter, stuckAfter, covers);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Entry entry
+                && mode == entry.mode
+                && deadlines.equals(entry.deadlines)
+                && Objects.equals(interrupt, entry.interrupt)
+                && halfClose == entry.halfClose
+                && Objects.equals(escalateAfter, entry.escalateAfter)
+                && Objects.equals(stuckAfter, entry.stuckAfter)
+                && covers == entry.covers;
+    }
+
+    @Override
+    public int hashCode() {
+        return deadlines.hashCode(); // what entries mostly differ in
     }
 
     Covers covers() {

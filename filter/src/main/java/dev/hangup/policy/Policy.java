@@ -5,13 +5,13 @@ import dev.hangup.call.Treatment;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +27,6 @@ public final class Policy {
 
     static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
 
-    private static final int MOST_DESCRIBED = 20;
-
     private final Mode mode;
     private final HalfClose halfClose;
     private final ZoneId zone;
@@ -37,6 +35,8 @@ public final class Policy {
     private final CallerDeadline callerDeadline;
     private final SourceIndex sources;
     private final List<Rule> rules;
+    /** In the same order. */
+    private final List<Named> named;
     /** By the endpoint's name. */
     private final Map<String, Named> entries;
     /** The names of the entries, by {@link Template#shape()}. */
@@ -48,7 +48,12 @@ public final class Policy {
     private final Rule unmatchedWrites;
     private final Instant loadedAt = Instant.now();
 
-    private record Named(Entry entry, Rule rule) {}
+    /** What the policy says of an endpoint, and what comes of it. */
+    record Named(Entry entry, Rule rule) {
+        boolean cancels() {
+            return rule.treatment().cancels();
+        }
+    }
 
     Policy(PolicyBuilder builder) {
         mode = builder.mode;
@@ -62,21 +67,25 @@ public final class Policy {
                 .toList());
         defaults = Map.copyOf(builder.deadlines);
         Map<String, Named> own = new HashMap<>();
-        Map<Template, Rule> named = new LinkedHashMap<>();
+        Map<Template, Rule> ruled = new LinkedHashMap<>();
+        List<Named> ordered = new ArrayList<>(builder.endpoints.size());
         Map<String, String> shapes = new HashMap<>();
-        for (Map.Entry<Template, Entry> endpoint : builder.endpoints.values()) {
+        for (Map.Entry<Template, Entry> said : builder.endpoints.values()) {
             builder.pace.step();
-            Template template = endpoint.getKey();
-            Entry entry = endpoint.getValue();
+            Template template = said.getKey();
+            Entry entry = said.getValue();
             Rule rule = rule(template.name(), entry.mode() == null ? mode : entry.mode(), entry, true);
-            own.put(template.name(), new Named(entry, rule));
+            Named endpoint = new Named(entry, rule);
+            own.put(template.name(), endpoint);
+            ordered.add(endpoint);
             shapes.put(template.shape(), template.name());
-            named.put(template, rule);
+            ruled.put(template, rule);
         }
         entries = Map.copyOf(own);
         names = Map.copyOf(shapes);
-        rules = List.copyOf(named.values());
-        endpoints = new EndpointIndex(named, builder.pace);
+        named = List.copyOf(ordered);
+        rules = List.copyOf(ruled.values());
+        endpoints = new EndpointIndex(ruled, builder.pace);
         unmatchedReads = rule(Rule.UNMATCHED, mode, Entry.INHERITED, false);
         unmatchedWrites =
                 mode == Mode.CANCEL ? rule(Rule.UNMATCHED, Mode.OBSERVE, Entry.INHERITED, false) : unmatchedReads;
@@ -159,6 +168,17 @@ public final class Policy {
         return named == null ? byDefault(method).under(endpoint) : named.rule();
     }
 
+    /** The endpoint of this name; null if the policy does not name it. */
+    @Nullable
+    Named named(String endpoint) {
+        return entries.get(endpoint);
+    }
+
+    /** All of them, in the order of the file. */
+    List<Named> named() {
+        return named;
+    }
+
     /** The engine's numbers. */
     public Settings settings() {
         return settings;
@@ -237,18 +257,17 @@ public final class Policy {
      * Reads as {@code mode observe, half-close gone, deadline 30s, cancels GET /reports/{id}}.
      */
     public String describe() {
-        List<Rule> cancelling =
-                rules.stream().filter(rule -> rule.treatment().cancels()).toList();
-        String names =
-                cancelling.stream().limit(MOST_DESCRIBED).map(Rule::endpoint).collect(Collectors.joining(", "));
+        NameList names = new NameList();
+        for (Rule rule : rules) {
+            if (rule.treatment().cancels()) {
+                names.add(rule.endpoint());
+            }
+        }
         StringBuilder text = new StringBuilder("mode ").append(mode.key());
         text.append(", half-close ").append(halfClose.key());
         text.append(", deadline ").append(Durations.format(unmatchedReads.deadline()));
         text.append(", cancels ").append(mode == Mode.CANCEL ? "GET and HEAD by default" : "");
         text.append(mode == Mode.CANCEL && !names.isEmpty() ? ", " : "").append(names);
-        if (cancelling.size() > MOST_DESCRIBED) {
-            text.append(" and ").append(cancelling.size() - MOST_DESCRIBED).append(" more");
-        }
         return text.append(mode != Mode.CANCEL && names.isEmpty() ? "nothing" : "")
                 .toString();
     }
