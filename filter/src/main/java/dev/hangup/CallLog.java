@@ -29,8 +29,12 @@ final class CallLog implements CallListener {
                     call.cancelReason().map(reason -> " " + reason).orElse(""),
                     seconds(call.endedAt() - call.startedAt()),
                     since == 0 ? 0 : seconds(Math.max(0, call.endedAt() - since)));
-            call.runtime().canceller().execute(() -> LOG.log(Level.DEBUG, line));
+            call.runtime().canceller().execute(() -> write(line));
         }
+    }
+
+    private static void write(String line) {
+        LOG.log(Level.DEBUG, line);
     }
 
     @Override

@@ -83,7 +83,7 @@ final class Engine implements CallRuntime, WatchHost {
         }
         watcher = new Watcher(watches, this);
         firstLook = new FirstLook(watches, watcher::believes);
-        arrivals = new Arrivals(watches, listeners, line -> canceller().execute(() -> LOG.log(Level.WARNING, line)));
+        arrivals = new Arrivals(watches, listeners, this::warn);
     }
 
     private static @Nullable Probes probes(@Nullable KeepAlive keepAlive) {
@@ -91,10 +91,16 @@ final class Engine implements CallRuntime, WatchHost {
     }
 
     private @Nullable CancelBudget budget(double share) {
-        // Told to a worker, if need be, which may carry an interrupt: a canceller writes it.
-        return share < Settings.NO_LIMIT
-                ? new CancelBudget(share, line -> canceller().execute(() -> LOG.log(Level.WARNING, line)))
-                : null;
+        return share < Settings.NO_LIMIT ? new CancelBudget(share, this::warn) : null;
+    }
+
+    /** Told to a worker, if need be, which may carry an interrupt: a canceller writes it. */
+    private void warn(String line) {
+        canceller().execute(() -> write(line));
+    }
+
+    private static void write(String line) {
+        LOG.log(Level.WARNING, line);
     }
 
     void start() {

@@ -70,6 +70,16 @@ final class ArchitectureTest {
                         || (owner.startsWith("java.time.") && (name.equals("now") || name.startsWith("system")));
             }));
 
+    /** java.util.logging names the method that logs: {@code lambda$refuse$5} is no place to look for. */
+    @ArchTest
+    static final ArchRule noLambdaLogs = noClasses()
+            .should()
+            .callMethodWhere(describe(
+                    "logs from a lambda",
+                    call -> call.isDeclaredInLambda()
+                            && call.getTargetOwner().isEquivalentTo(System.Logger.class)
+                            && call.getName().equals("log")));
+
     @ArchTest
     static final ArchRule noCycles =
             slices().matching("dev.hangup.(**)").should().beFreeOfCycles().allowEmptyShould(true);

@@ -42,15 +42,17 @@ public final class Canceller implements Executor, AutoCloseable {
 
     @Override
     public void execute(Runnable task) {
-        threads.execute(() -> {
-            try {
-                task.run();
-            } catch (RuntimeException | Error e) {
-                LOG.log(Level.WARNING, "a cancel failed unexpectedly", e);
-            } finally {
-                Thread.interrupted(); // a hook may have left it set; the next cancel is not to suffer from it
-            }
-        });
+        threads.execute(() -> run(task));
+    }
+
+    private static void run(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.WARNING, "a cancel failed unexpectedly", e);
+        } finally {
+            Thread.interrupted(); // a hook may have left it set; the next cancel is not to suffer from it
+        }
     }
 
     /** Lets queued cancels finish for at most {@code patience}; afterwards no thread is left that can be stopped. */
