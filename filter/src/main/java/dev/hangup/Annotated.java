@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,23 +25,30 @@ import org.jspecify.annotations.Nullable;
  * is guarded in time. The policy's entry for the same request goes before the annotation, key by key.
  */
 final class Annotated {
+    /** Those of EndpointNames that an application's code has its own methods for; a HEAD is as its GET. */
+    private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
+
     private final Map<String, CallerAware> byServlet;
+    /** Its patterns, by the servlet's name. */
+    private final Map<String, List<String>> mappings;
     /** Of one policy; replaced with it. */
     private volatile Rules rules = new Rules(null, new ConcurrentHashMap<>());
 
     private record Rules(@Nullable Policy policy, Map<String, Map<String, Rule>> byServlet) {}
 
-    private Annotated(Map<String, CallerAware> byServlet) {
+    private Annotated(Map<String, CallerAware> byServlet, Map<String, List<String>> mappings) {
         this.byServlet = byServlet;
+        this.mappings = mappings;
     }
 
     static Annotated none() {
-        return new Annotated(Map.of());
+        return new Annotated(Map.of(), Map.of());
     }
 
     /** @throws ServletException if an annotation is malformed; it names all that are */
     static Annotated of(ServletContext context, Policy policy) throws ServletException {
         Map<String, CallerAware> found = new HashMap<>();
+        Map<String, List<String>> mappings = new HashMap<>();
         StringBuilder wrong = new StringBuilder();
         @Nullable Map<String, ? extends ServletRegistration> registered = context.getServletRegistrations();
         if (registered == null) {
@@ -49,6 +58,7 @@ final class Annotated {
             CallerAware annotation = annotation(context, servlet.getClassName());
             if (annotation != null) {
                 found.put(servlet.getName(), annotation);
+                mappings.put(servlet.getName(), List.copyOf(servlet.getMappings()));
                 try {
                     policy.annotated(policy.byDefault("GET"), CallScope.UNMATCHED, annotation);
                 } catch (IllegalArgumentException malformed) {
@@ -62,7 +72,7 @@ final class Annotated {
         if (!wrong.isEmpty()) {
             throw new ServletException("Hangup is not started" + wrong);
         }
-        return new Annotated(found);
+        return new Annotated(found, mappings);
     }
 
     private static @Nullable CallerAware annotation(ServletContext context, @Nullable String name) {
@@ -90,6 +100,33 @@ final class Annotated {
         } catch (ClassNotFoundException | LinkageError e) {
             return null;
         }
+    }
+
+    /**
+     * What cancels by these annotations, sorted: patterns, or, where the policy's entries have it otherwise for some methods, the
+     * others with the pattern. Of the many paths of {@code /reports/*} an entry can only ever take a part.
+     */
+    List<String> cancelling(Policy policy) {
+        SortedSet<String> names = new TreeSet<>();
+        byServlet.forEach((servlet, annotation) -> {
+            for (String pattern : mappings.getOrDefault(servlet, List.of())) {
+                String shown = pattern.isEmpty() ? "/" : pattern.equals("/") ? "/*" : pattern;
+                List<String> methods = METHODS.stream()
+                        .filter(method -> cancels(policy, method, shown, annotation))
+                        .toList();
+                if (methods.size() == METHODS.size()) {
+                    names.add(shown);
+                } else {
+                    methods.forEach(method -> names.add(method + " " + shown));
+                }
+            }
+        });
+        return List.copyOf(names);
+    }
+
+    private static boolean cancels(Policy policy, String method, String pattern, CallerAware annotation) {
+        Rule found = pattern.indexOf('*') < 0 ? policy.ruleFor(method, pattern) : policy.byDefault(method);
+        return policy.annotated(found, pattern, annotation).treatment().cancels();
     }
 
     boolean isEmpty() {

@@ -29,6 +29,7 @@ final class FilterParameters {
 
     private FilterParameters() {}
 
+    /** An engine that has still to be announced. */
     static Hangup build(FilterConfig config) throws ServletException {
         ServletContext context = config.getServletContext();
         Map<String, String> own =
@@ -49,7 +50,7 @@ final class FilterParameters {
                             : PolicyFile.read(Path.of(file.path.strip())))
                     .withOverrides(shared, "context-param")
                     .withOverrides(own, "init-param");
-            return Hangup.builder().policyFile(policy).build();
+            return Hangup.builder().policyFile(policy).unannounced();
         } catch (PolicyException | java.nio.file.InvalidPathException e) {
             throw new ServletException("Hangup is not started" + file.described() + ": " + e.getMessage(), e);
         }

@@ -66,7 +66,19 @@ public final class Hangup implements AutoCloseable {
         engine.start();
         tellOf(policy);
         this.reload = file.isReloadable() ? new PolicyReload(file, this::accept, this::refuse) : null;
-        LOG.log(Level.INFO, "Hangup watches over this application: {0}; {1}", policy.describe(), engine.describe());
+    }
+
+    /**
+     * Says what has begun: once, in one line.
+     *
+     * @param beside what else cancels, as far as it is known; or nothing
+     */
+    void announce(String beside) {
+        LOG.log(
+                Level.INFO,
+                "Hangup watches over this application: {0}; {1}",
+                policy.describe() + (beside.isEmpty() ? "" : "; " + beside),
+                engine.describe());
     }
 
     /** A builder that begins with the defaults: every call has a deadline of 30 s and is observed; nothing is cancelled. */
@@ -242,6 +254,13 @@ public final class Hangup implements AutoCloseable {
          * @throws dev.hangup.policy.PolicyException if the policy file is wrong; nothing has been started then
          */
         public Hangup build() {
+            Hangup hangup = unannounced();
+            hangup.announce("");
+            return hangup;
+        }
+
+        /** As {@link #build()}, for whoever has more to say of it than the policy and announces it. */
+        Hangup unannounced() {
             return new Hangup(
                     policy == null ? file.policy() : policy,
                     policy == null ? file : PolicyFile.none(),

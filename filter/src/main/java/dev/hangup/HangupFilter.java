@@ -81,10 +81,18 @@ public final class HangupFilter implements Filter {
         context.setAttribute(Hangup.ATTRIBUTE, found);
         routes = Routes.of(context::getAttribute, context::setAttribute);
         Hangup engine = found;
+        AnnotatedLine servlets = new AnnotatedLine("servlets", engine::policy, annotated::cancelling);
+        AnnotatedLine endpoints = new AnnotatedLine("endpoints", engine::policy, routes::cancelling);
+        if (own != null) {
+            own.announce(servlets.first());
+        }
+        routes.tell(endpoints::say, endpoints::late);
         follower = policy -> {
             names.forget();
             context.setAttribute(Hangup.POLICY_ATTRIBUTE, policy);
             routes.follow(policy, rule -> engine.endpointKnown(rule.endpoint(), rule));
+            servlets.say();
+            endpoints.say();
         };
         engine.follow(follower);
     }

@@ -60,6 +60,9 @@ public final class Route {
             if (annotation != null || (rule.treatment().cancels() && !rule.named())) {
                 routes.made(rule); // the policy's own entries are known
             }
+            if (annotation != null) {
+                routes.reached(rule, endpoint, shape);
+            }
         }
         return rule;
     }

@@ -4,8 +4,11 @@ import dev.hangup.call.CallerAware;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -29,15 +32,24 @@ public final class Routes {
     /** By servlet and {@link Template#shape()}; guarded by this. */
     private final Map<String, Annotated> annotated = new LinkedHashMap<>();
 
+    /** Annotated, and beyond what a template can say, by name; guarded by this. */
+    private final Map<String, CallerAware> beyond = new HashMap<>();
+
     private volatile boolean empty = true;
     /** Of one policy and of what was registered by then; null: to be made. Written under this lock. */
     private volatile @Nullable Known known;
     /** Whoever wants to hear of the rules that are made here. */
     private volatile Consumer<Rule> follower = rule -> {};
+    /** Whoever says what is annotated. */
+    private volatile Audience audience = Audience.NOBODY;
     /** The one that is followed, as told by {@link #follow}; guarded by this. */
     private @Nullable Policy inForce;
 
     private record Annotated(String servlet, Template template, CallerAware annotation) {}
+
+    private record Audience(Runnable registered, Consumer<String> late) {
+        static final Audience NOBODY = new Audience(() -> {}, endpoint -> {});
+    }
 
     /** Rules of annotated templates where the file has no entry, and over each entry that a request of theirs was seen to match. */
     private record Known(
@@ -90,8 +102,12 @@ public final class Routes {
      */
     public boolean register(String servlet, String endpoint, CallerAware annotation) {
         Entry.INHERITED.over(annotation); // or its deadline is refused
-        Template template = template(plain(endpoint));
+        String plain = plain(endpoint);
+        Template template = template(plain);
         if (template == null) {
+            synchronized (this) {
+                beyond.put(plain, annotation);
+            }
             return false;
         }
         Annotated own = new Annotated(servlet, template, annotation);
@@ -104,6 +120,27 @@ public final class Routes {
             }
         }
         return true;
+    }
+
+    /** A framework has registered all that it knows of an application. Once for each, on the thread that starts it. */
+    public void registered() {
+        audience.registered().run();
+    }
+
+    /** The endpoints that were registered and cancel under this policy, sorted; those that no entry can say are among them. */
+    public synchronized List<String> cancelling(Policy policy) {
+        SortedSet<String> names = new TreeSet<>();
+        for (Annotated each : annotated.values()) {
+            addIfCancels(names, rule(policy, each));
+        }
+        beyond.forEach((name, annotation) -> addIfCancels(names, policy.routed(name, name, "", annotation)));
+        return List.copyOf(names);
+    }
+
+    private static void addIfCancels(SortedSet<String> names, Rule rule) {
+        if (rule.treatment().cancels()) {
+            names.add(rule.endpoint());
+        }
     }
 
     /** Null: of a grammar of the framework's own. */
@@ -177,14 +214,36 @@ public final class Routes {
         annotated.values().forEach(each -> follower.accept(rule(policy, each)));
     }
 
+    /**
+     * From now on somebody is told that a framework has {@link #registered()} its endpoints, and of annotated ones that cancel and were
+     * not among them, when a request has come there. In place of an earlier one, on any thread, without a lock of ours.
+     */
+    public void tell(Runnable registered, Consumer<String> late) {
+        audience = new Audience(registered, late);
+    }
+
     /** Nobody is told any more. */
     public synchronized void unfollow() {
+        audience = Audience.NOBODY;
         follower = rule -> {};
         inForce = null;
     }
 
     void made(Rule rule) {
         follower.accept(rule);
+    }
+
+    /** A request has come to an annotated endpoint; said of those alone that nobody has registered. */
+    void reached(Rule rule, String endpoint, String shape) {
+        if (rule.treatment().cancels() && !isRegistered(endpoint, shape)) {
+            audience.late().accept(rule.endpoint());
+        }
+    }
+
+    private synchronized boolean isRegistered(String endpoint, String shape) {
+        return beyond.containsKey(endpoint)
+                || annotated.values().stream()
+                        .anyMatch(each -> each.template().shape().equals(shape));
     }
 
     /** Race: a new policy, and requests that began under the old one. Each has the rules of its own; they may be made twice. */

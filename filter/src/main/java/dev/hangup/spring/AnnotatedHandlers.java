@@ -43,6 +43,7 @@ final class AnnotatedHandlers {
         if (!wrong.isEmpty()) {
             throw new IllegalStateException("this application is not started" + wrong);
         }
+        routes.registered();
     }
 
     private void register(RequestMappingInfo info, HandlerMethod handler, CallerAware annotation, Routes routes) {

@@ -139,6 +139,30 @@ final class RoutesTest {
     }
 
     @Test
+    void whatCancelsIsSaidWhenAFrameworkHasRegisteredItAndWhatIsSeenLaterByItself() {
+        List<String> heard = new ArrayList<>();
+        routes.tell(() -> heard.addAll(routes.cancelling(POLICY)), heard::add);
+        routes.register("GET /reports/{id:[0-9]+}", on(Slow.class));
+        routes.register("GET /watched/{nr}", on(Slow.class));
+        routes.register("GET /orders/{nr}", on(Slow.class));
+        routes.register("GET /files/**", on(Slow.class));
+        assertThat(heard).isEmpty();
+        routes.registered();
+        assertThat(heard).containsExactly("GET /files/**", "GET /orders/{id}", "GET /reports/{id}");
+        heard.clear();
+        for (String known : List.of("GET /reports/{id:[0-9]+}", "GET /orders/{nr}", "GET /files/**")) {
+            routes.route(known, on(Slow.class)).rule(POLICY, Rule.UNMATCHED);
+        }
+        routes.route("GET /watched/{other}/late", null).rule(POLICY, Rule.UNMATCHED);
+        assertThat(heard).isEmpty();
+        routes.route("GET /late/{id}", on(Slow.class)).rule(POLICY, Rule.UNMATCHED);
+        assertThat(heard).containsExactly("GET /late/{id}");
+        routes.unfollow();
+        routes.registered();
+        assertThat(heard).hasSize(1);
+    }
+
+    @Test
     void whatIsMalformedIsRefusedAndChangesNothing() {
         assertThatThrownBy(() -> routes.register("GET /reports/{id}", on(Malformed.class)))
                 .isInstanceOf(IllegalArgumentException.class)

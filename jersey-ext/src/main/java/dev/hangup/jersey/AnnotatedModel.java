@@ -43,6 +43,9 @@ final class AnnotatedModel {
         if (!model.malformed.isEmpty()) {
             throw new IllegalArgumentException("Jersey is not started: " + String.join("; ", model.malformed));
         }
+        if (deployment != null) {
+            deployment.routes().registered();
+        }
     }
 
     private void walk(List<String> above, Resource resource, List<ResourceMethod> locators) {

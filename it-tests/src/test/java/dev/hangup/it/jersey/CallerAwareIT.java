@@ -10,6 +10,7 @@ import dev.hangup.call.CallerAware;
 import dev.hangup.it.ContainerKind;
 import dev.hangup.it.EachContainer;
 import dev.hangup.it.EachLine;
+import dev.hangup.it.Logged;
 import dev.hangup.it.RawClient;
 import dev.hangup.it.RawResponse;
 import dev.hangup.it.Scrape;
@@ -150,6 +151,34 @@ final class CallerAwareIT {
     }
 
     /** A method that changes something has to be annotated itself, and then is cancelled as well. */
+    @EachContainer
+    void whichResourcesCancelIsSaidOnceAtTheStart(ContainerKind kind) throws Exception {
+        try (Logged logged = Logged.begin();
+                Stage stage = Stage.start(
+                        kind,
+                        Policy.defaults(),
+                        JerseySite.of(OnMethod.class, OnClass.class, CallerAwareLocatorsIT.Locators.class))) {
+            String first = "annotated endpoints that cancel: GET /class, GET /class/longer,"
+                    + " GET /locators/plain/{x}/brief, GET /locators/{x}/brief, GET /locators/{x}/leaf/{y},"
+                    + " GET /method, GET /method/{id}, POST /method";
+            assertThat(said(logged)).containsExactly(first);
+            for (int i = 0; i < 2; i++) {
+                RawClient.ask(stage.container, "/locators/unknown/" + i + "/leaf/2");
+            }
+            assertThat(said(logged))
+                    .containsExactly(
+                            first,
+                            "annotated endpoints that cancel, and are known only when a request has come there:"
+                                    + " GET /locators/unknown/{x}/leaf/{y}; the metric hangup_cancelling names the others");
+        }
+    }
+
+    private static List<String> said(Logged logged) {
+        return logged.ours().stream()
+                .filter(line -> line.startsWith("annotated"))
+                .toList();
+    }
+
     @EachContainer
     void aPostIsCancelledToo(ContainerKind kind) throws Exception {
         int before = INTERRUPTED.get();

@@ -174,6 +174,20 @@ final class SpringMvcIT {
         }
     }
 
+    @EachContainer
+    void whichHandlersCancelIsSaidOnceAtTheStart(ContainerKind kind) throws Exception {
+        try (Logged logged = Logged.begin();
+                Stage stage = stage(kind, "/app/*")) {
+            assertThat(RawClient.ask(stage.container, "/app/reports/plain").status())
+                    .isEqualTo(200);
+            assertThat(logged.ours())
+                    .filteredOn(line -> line.startsWith("annotated"))
+                    .containsExactly("annotated endpoints that cancel: GET /app/files/**, GET /app/reports/brief/{id},"
+                            + " GET /app/reports/deferred/{id}, GET /app/reports/patient/{id},"
+                            + " GET /app/reports/sold/{id}, GET /app/reports/{id}");
+        }
+    }
+
     /** Its template, as far as the filter knows it, is an annotated one's. */
     @EachContainer
     void aHandlerWithoutTheAnnotationHasItsNameOnly(ContainerKind kind) throws Exception {
