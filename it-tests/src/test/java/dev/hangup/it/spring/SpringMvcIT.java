@@ -183,7 +183,7 @@ final class SpringMvcIT {
             assertThat(logged.ours())
                     .filteredOn(line -> line.startsWith("annotated"))
                     .containsExactly("annotated endpoints that cancel: GET /app/files/**, GET /app/reports/brief/{id},"
-                            + " GET /app/reports/deferred/{id}, GET /app/reports/patient/{id},"
+                            + " GET /app/reports/long/{id}, GET /app/reports/patient/{id},"
                             + " GET /app/reports/sold/{id}, GET /app/reports/{id}");
         }
     }
