@@ -56,8 +56,9 @@ public interface Call {
 
     /**
      * Runs {@code hook} once when the call is cancelled, on a canceller thread, before workers are interrupted; at once on
-     * the calling thread, which no cancel interrupts meanwhile, if it is cancelled already. Never after the call has ended.
-     * What the hook throws is logged and dropped. It must not block for long: the interrupts wait for it.
+     * the calling thread, which no cancel interrupts meanwhile, if it is cancelled already. Never after the call has ended, and so
+     * not at all where the work sees the cancel by itself and is over before a canceller comes. What the hook throws is logged and
+     * dropped. It must not block for long: the interrupts wait for it.
      */
     Registration onCancel(Consumer<CancelReason> hook);
 

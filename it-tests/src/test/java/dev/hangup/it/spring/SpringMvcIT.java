@@ -22,6 +22,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.springframework.http.ResponseEntity;
@@ -124,11 +126,12 @@ final class SpringMvcIT {
         @GetMapping("/files/**")
         String all() throws InterruptedException {
             BEGUN.incrementAndGet();
-            Call.current().onCancel(reason -> CANCELLED.incrementAndGet());
-            while (!Call.current().isCancelled()) {
-                Thread.sleep(20);
-            }
-            return "cancelled";
+            CountDownLatch told = new CountDownLatch(1);
+            Call.current().onCancel(reason -> {
+                CANCELLED.incrementAndGet();
+                told.countDown();
+            });
+            return told.await(20, TimeUnit.SECONDS) ? "cancelled" : "too late";
         }
     }
 
