@@ -53,7 +53,7 @@ final class CancelBudgetIT {
                                     .singleElement()
                                     .asString()
                                     .startsWith(
-                                            "dev.hangup: 5 of the 20 calls of the last 10 s were to be cancelled, max-cancel-share is 20%"));
+                                            "WARNING dev.hangup: 5 of the 20 calls of the last 10 s were to be cancelled, max-cancel-share is 20%"));
         }
     }
 }

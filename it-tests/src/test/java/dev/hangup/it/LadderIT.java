@@ -74,7 +74,7 @@ final class LadderIT {
             rungs("/slow").assertAfter("abort", SLOW);
             for (String path : seen.keySet()) {
                 assertThat(logged.alarms())
-                        .filteredOn(line -> line.startsWith("dev.hangup: GET " + path + " was cancelled"
+                        .filteredOn(line -> line.startsWith("WARNING dev.hangup: GET " + path + " was cancelled"
                                 + " (ENDPOINT_DEADLINE) but still works after 2."))
                         .singleElement()
                         .asString()
