@@ -30,7 +30,10 @@ final class CallResponseWriter implements ContainerResponseWriter {
     private final CallScope call;
     private final Sinks sinks;
     private final ContainerResponseWriter container;
-    /** Whether Jersey's writer knows what it commits, without which it would wait for ever. Written by the thread that commits. */
+    /**
+     * Whether Jersey's writer surely knows what it commits, without which it would wait for ever. It gives no stream where the answer has no
+     * body, and where the container has completed the request already: then it forgets the answer at once. Written by the thread that commits.
+     */
     private volatile boolean begun;
     /** What sends chunks. Written and read by the thread that makes the head. */
     private @Nullable OpenSink chunks;
@@ -49,9 +52,11 @@ final class CallResponseWriter implements ContainerResponseWriter {
             open.begins();
             chunks = open;
         }
-        begun = true;
+        boolean before = begun;
+        begun = true; // at once: what closes chunks may commit meanwhile
         try {
             OutputStream body = container.writeResponseStatusAndHeaders(contentLength, response);
+            begun = before || body != null; // a cancel's own answer may come after the first
             return body == null ? body : new Body(body, open);
         } catch (RuntimeException e) {
             if (!call.isCancelled()) {
@@ -92,6 +97,7 @@ final class CallResponseWriter implements ContainerResponseWriter {
         container.setSuspendTimeout(timeout, unit);
     }
 
+    /** Of a cancelled call's answer nothing is missed. */
     @Override
     public void commit() {
         if (begun || !call.isCancelled()) {
