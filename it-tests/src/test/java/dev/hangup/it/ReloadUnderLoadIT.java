@@ -53,7 +53,7 @@ final class ReloadUnderLoadIT {
     @Tag("alone")
     @EachContainer
     void noneIsDelayed(ContainerKind kind, @TempDir Path dir) throws Exception {
-        assertThat(run(kind, dir, 4, Duration.ofSeconds(30))).isLessThan(1.2);
+        assertThat(run(kind, dir, 2, Duration.ofSeconds(30))).isLessThan(1.2);
     }
 
     /** The 99th percentile with reloads over the one without. */
