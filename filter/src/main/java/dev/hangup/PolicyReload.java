@@ -62,7 +62,10 @@ final class PolicyReload implements AutoCloseable {
             settled = now;
             try {
                 Policy next = now.policyGently();
-                if (closed.getCount() > 0) { // or close() did not wait for the end of a long text
+                // Race: a close, which does not wait for the end of a long text. One that comes just now changes a
+                // policy that
+                // nobody asks any more.
+                if (closed.getCount() > 0) {
                     accept.accept(next);
                 }
             } catch (PolicyException e) {
