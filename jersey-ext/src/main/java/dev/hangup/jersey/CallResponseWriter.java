@@ -47,9 +47,8 @@ final class CallResponseWriter implements ContainerResponseWriter {
     @Override
     public OutputStream writeResponseStatusAndHeaders(long contentLength, ContainerResponse response)
             throws ContainerException {
-        OpenSink open = opened(response);
+        OpenSink open = beginning(response);
         if (open != null) {
-            open.begins();
             chunks = open;
         }
         boolean before = begun;
@@ -66,11 +65,18 @@ final class CallResponseWriter implements ContainerResponseWriter {
         }
     }
 
-    private @Nullable OpenSink opened(ContainerResponse response) {
+    private @Nullable OpenSink beginning(ContainerResponse response) {
         if (!(response.getEntity() instanceof ChunkedOutput<?> output)) {
             return null;
         }
-        return output instanceof SseEventSink sink ? sinks.find(sink) : OpenSink.of(call, output);
+        if (!(output instanceof SseEventSink sink)) {
+            return OpenSink.beginning(call, output);
+        }
+        OpenSink open = sinks.find(sink);
+        if (open != null) {
+            open.begins();
+        }
+        return open;
     }
 
     /** The head is out, and what was to be sent with it. On the thread that made it. */

@@ -44,10 +44,20 @@ final class OpenSink implements CallResource {
 
     /** From now on it closes with the call. */
     static OpenSink of(CallScope call, AutoCloseable output) {
+        return new OpenSink(call, output).follow();
+    }
+
+    /** The same of one whose head is about to be made, by this thread: see {@link #begins}. */
+    static OpenSink beginning(CallScope call, AutoCloseable output) {
         OpenSink open = new OpenSink(call, output);
-        call.completer(open::close);
-        call.add(open); // which lets it go at once, if the call has ended
-        return open;
+        open.begins(); // first: a call that is cancelled by now has it closed as soon as it follows
+        return open.follow();
+    }
+
+    private OpenSink follow() {
+        call.completer(this::close);
+        call.add(this); // which lets it go at once, if the call has ended
+        return this;
     }
 
     /** Told once, at once if it is closed by now. */
