@@ -168,6 +168,12 @@ public final class Policy {
         return named == null ? byDefault(method).under(endpoint) : named.rule();
     }
 
+    /** The rule of a call that has come to no endpoint of its framework's: the entry's that it is called by, else the defaults'. */
+    Rule unrouted(String soFar, String method) {
+        Named named = entries.get(soFar);
+        return named == null ? byDefault(method) : named.rule();
+    }
+
     /** The endpoint of this name; null if the policy does not name it. */
     @Nullable
     Named named(String endpoint) {

@@ -44,6 +44,21 @@ public final class Route {
     }
 
     /**
+     * The call has come to none of the framework's endpoints: from now on it has what the policy's entry for its request says, or else
+     * no name, and what holds for such; whatever annotated template the filter took it for. Unless it is cancelled: then it was that
+     * under the name that it had. On a worker, when the framework is through with it.
+     *
+     * @param method the request's
+     */
+    public static void missed(CallScope call, Policy policy, String method) {
+        Rule rule = policy.unrouted(call.endpoint(), method);
+        if (!call.isCancelled()
+                && !(rule.endpoint().equals(call.endpoint()) && rule.treatment().equals(call.treatment()))) {
+            call.refine(rule.endpoint(), rule.treatment(), rule.deadlineBefore(call.elapsed()));
+        }
+    }
+
+    /**
      * The rule of a call that has come here.
      *
      * @param soFar what the call is called by then: names of the policy's entries and of the deployment, no caller's

@@ -46,6 +46,36 @@ final class RouteTest {
         }
     }
 
+    /** What the filter took it for is not said any more, unless it is cancelled, and so counted, as that. */
+    @Test
+    void whoeverMissesEachEndpointHasWhatThePolicySays() {
+        Policy entries = Policy.builder()
+                .endpoint("GET /named", Entry.INHERITED.normal(Duration.ofSeconds(5)))
+                .build();
+        CallerAware annotation = Objects.requireNonNull(Annotated.class.getAnnotation(CallerAware.class));
+        assertThat(missed(entries, entries.annotated(entries.ruleFor("GET", "/a"), "GET /{id}", annotation), false))
+                .isEqualTo("UNMATCHED false");
+        assertThat(missed(entries, entries.annotated(entries.ruleFor("GET", "/named"), "GET /{id}", annotation), false))
+                .isEqualTo("GET /named false");
+        assertThat(missed(entries, entries.annotated(entries.ruleFor("GET", "/a"), "GET /{id}", annotation), true))
+                .isEqualTo("GET /{id} true");
+    }
+
+    private static String missed(Policy policy, Rule taken, boolean cancelled) {
+        CallScope call =
+                CallScope.begin(new Idle(), "GET", taken.endpoint(), taken.treatment(), taken.deadline(), false, null);
+        try {
+            if (cancelled) {
+                call.cancel();
+            }
+            Route.missed(call, policy, "GET");
+            return call.endpoint() + " " + call.treatment().cancels();
+        } finally {
+            call.leave();
+            call.responseOver();
+        }
+    }
+
     /** An engine in which nothing happens. */
     private static final class Idle implements CallRuntime {
         @Override

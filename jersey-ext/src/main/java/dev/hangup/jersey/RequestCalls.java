@@ -4,7 +4,7 @@ import dev.hangup.call.Call;
 import dev.hangup.call.CallCancelledException;
 import dev.hangup.call.CallScope;
 import dev.hangup.policy.Policy;
-import dev.hangup.policy.Rule;
+import dev.hangup.policy.Route;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -157,17 +157,17 @@ final class RequestCalls implements ApplicationEventListener, RequestEventListen
         }
     }
 
-    /** No pattern of a servlet mapping: it would be one name for whatever Jersey does not serve. */
+    /**
+     * No pattern of a servlet mapping: it would be one name for whatever Jersey does not serve. Nor an annotated template that it looks
+     * like, whose code it has not reached: whoever serves it next, where Jersey is a filter, has not asked to be cancelled.
+     */
     private void unmatched(RequestEvent event) {
-        CallScope call = of(event.getContainerRequest());
+        ContainerRequest request = event.getContainerRequest();
+        CallScope call = of(request);
         Deployment here = deployment;
         Policy policy = here == null ? null : here.policy();
-        if (call != null
-                && policy != null
-                && !call.treatment().named()
-                && !call.endpoint().equals(CallScope.UNMATCHED)) {
-            Rule rule = policy.byDefault(event.getContainerRequest().getMethod());
-            call.refine(rule.endpoint(), rule.treatment(), rule.deadline());
+        if (call != null && policy != null) {
+            Route.missed(call, policy, request.getMethod());
         }
     }
 }
