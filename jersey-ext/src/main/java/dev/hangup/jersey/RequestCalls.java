@@ -5,6 +5,7 @@ import dev.hangup.call.CallCancelledException;
 import dev.hangup.call.CallScope;
 import dev.hangup.policy.Policy;
 import dev.hangup.policy.Route;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -99,8 +100,15 @@ final class RequestCalls implements ApplicationEventListener, RequestEventListen
             sayThatNoneIsInFront();
             return null;
         }
-        start.getContainerRequest().setProperty(PROPERTY, call);
-        return this;
+        ContainerRequest request = start.getContainerRequest();
+        request.setProperty(PROPERTY, call);
+        return isPart(request) ? null : this;
+    }
+
+    /** What is included in a page, or is the page of an error, answers for a part of the call at most: the endpoint is whoever asked for it. */
+    private static boolean isPart(ContainerRequest request) {
+        return request.getProperty(RequestDispatcher.INCLUDE_REQUEST_URI) != null
+                || request.getProperty(RequestDispatcher.ERROR_STATUS_CODE) != null;
     }
 
     /** Unless there is one, whose policy is off. */
