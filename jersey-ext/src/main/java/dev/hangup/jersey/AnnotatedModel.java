@@ -1,14 +1,14 @@
 package dev.hangup.jersey;
 
-import dev.hangup.policy.Routes;
 import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.glassfish.jersey.server.model.Invocable;
 import org.glassfish.jersey.server.model.Resource;
 import org.glassfish.jersey.server.model.ResourceMethod;
@@ -26,7 +26,8 @@ final class AnnotatedModel {
     private static final int TWICE = 2;
 
     private final @Nullable Deployment deployment;
-    private final Set<String> malformed = new LinkedHashSet<>();
+    /** By what carries it. */
+    private final Map<AnnotatedElement, String> malformed = new LinkedHashMap<>();
 
     private AnnotatedModel(@Nullable Deployment deployment) {
         this.deployment = deployment;
@@ -41,7 +42,7 @@ final class AnnotatedModel {
             }
         }
         if (!model.malformed.isEmpty()) {
-            throw new IllegalArgumentException("Jersey is not started: " + String.join("; ", model.malformed));
+            throw new IllegalArgumentException("Jersey is not started: " + String.join("; ", model.malformed.values()));
         }
         if (deployment != null) {
             deployment.routes().registered();
@@ -87,47 +88,43 @@ final class AnnotatedModel {
     }
 
     private void register(List<String> path, ResourceMethod method, List<ResourceMethod> locators) {
+        check(method);
         Annotations.Found found = Annotations.of(method, locators);
-        if (found == null || isMalformed(found) || deployment == null) {
+        if (found == null || deployment == null || malformed.containsKey(found.at())) {
             return;
         }
         // Or else it is annotated when it is routed.
         deployment.register(method.getHttpMethod() + " " + PathTemplate.of(path), found.annotation());
     }
 
-    private void check(ResourceMethod locator) {
-        Annotations.Found found = Annotations.of(locator, List.of());
-        if (found != null) {
-            isMalformed(found);
+    /** Those, too, that a nearer one hides: they hold for whoever takes that away. */
+    private void check(ResourceMethod method) {
+        for (Annotations.Found found : Annotations.all(method.getInvocable())) {
+            String wrong = found.malformed();
+            if (wrong != null) {
+                malformed.putIfAbsent(found.at(), wrong);
+            }
         }
     }
 
-    private boolean isMalformed(Annotations.Found found) {
-        try {
-            new Routes().register("GET /", found.annotation());
-            return false;
-        } catch (IllegalArgumentException wrong) {
-            malformed.add("@CallerAware on " + where(found.at()) + ": deadline = " + wrong.getMessage());
-            return true;
-        }
-    }
-
-    private static String where(AnnotatedElement at) {
-        return at instanceof Method method
-                ? method.getDeclaringClass().getName() + "." + method.getName()
-                : at instanceof Class<?> type ? type.getName() : at.toString();
-    }
-
-    /** The declared type of what a locator returns: of an instance, or a class literal's. */
+    /** The declared type of what a locator returns: of an instance, or of those of a class. */
     private static @Nullable Class<?> returned(Invocable locator) {
         Class<?> raw = locator.getRawResponseType();
-        if (raw != Class.class) {
-            return raw == Object.class || raw == Resource.class ? null : raw;
+        if (raw == Class.class) {
+            raw = locator.getResponseType() instanceof ParameterizedType of
+                    ? bound(of.getActualTypeArguments()[0])
+                    : null;
         }
-        Type type = locator.getResponseType();
-        return type instanceof ParameterizedType of && of.getActualTypeArguments()[0] instanceof Class<?> literal
+        return raw == Object.class || raw == Resource.class ? null : raw;
+    }
+
+    /** What {@code ? extends Reports} and the like are at least. */
+    private static @Nullable Class<?> bound(Type type) {
+        return type instanceof Class<?> literal
                 ? literal
-                : null;
+                : type instanceof WildcardType wildcard
+                        ? bound(wildcard.getUpperBounds()[0])
+                        : type instanceof TypeVariable<?> variable ? bound(variable.getBounds()[0]) : null;
     }
 
     private static List<String> with(List<String> above, String path) {

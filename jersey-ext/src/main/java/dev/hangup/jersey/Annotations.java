@@ -1,7 +1,10 @@
 package dev.hangup.jersey;
 
 import dev.hangup.call.CallerAware;
+import dev.hangup.policy.Routes;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.List;
 import org.glassfish.jersey.server.model.Invocable;
 import org.glassfish.jersey.server.model.ResourceMethod;
@@ -15,48 +18,76 @@ import org.jspecify.annotations.Nullable;
 final class Annotations {
     private Annotations() {}
 
-    /** An annotation and what carries it. */
-    record Found(CallerAware annotation, AnnotatedElement at) {}
+    /** An annotation, what carries it, and a method that it is meant for. */
+    record Found(CallerAware annotation, AnnotatedElement at, Invocable method) {
+        /** What is wrong with it, where it stands, and what was expected; null if it is well-formed. */
+        @Nullable
+        String malformed() {
+            try {
+                new Routes().register("GET /", annotation);
+                return null;
+            } catch (IllegalArgumentException wrong) {
+                return "@CallerAware on " + where() + ": deadline = " + wrong.getMessage();
+            }
+        }
+
+        private String where() {
+            if (at instanceof Method own) {
+                return own.getDeclaringClass().getName() + "." + own.getName();
+            }
+            String type = at instanceof Class<?> known ? known.getName() : at.toString();
+            return type + ", for "
+                    + method.getHandler().getHandlerClass().getName() + "."
+                    + method.getHandlingMethod().getName();
+        }
+    }
 
     /** @param locators that led to the method, the last one first */
     static @Nullable Found of(ResourceMethod method, List<ResourceMethod> locators) {
-        Found found = of(method.getInvocable());
+        Found found = first(method.getInvocable());
         for (ResourceMethod locator : locators) {
             if (found == null) {
-                found = of(locator.getInvocable());
+                found = first(locator.getInvocable());
             }
         }
         return found;
     }
 
-    private static @Nullable Found of(Invocable invocable) {
-        Found found = at(invocable.getHandlingMethod());
-        if (found == null) {
-            found = at(invocable.getDefinitionMethod());
+    private static @Nullable Found first(Invocable method) {
+        List<Found> all = all(method);
+        return all.isEmpty() ? null : all.get(0);
+    }
+
+    /** All that could hold for a method or locator if the nearer ones were not there, the nearest first. */
+    static List<Found> all(Invocable method) {
+        List<Found> all = new ArrayList<>(1);
+        add(all, method.getHandlingMethod(), method);
+        if (!method.getDefinitionMethod().equals(method.getHandlingMethod())) {
+            add(all, method.getDefinitionMethod(), method);
         }
-        return found == null ? onType(invocable.getHandler().getHandlerClass()) : found;
+        addTypes(all, method.getHandler().getHandlerClass(), method);
+        return all;
     }
 
     /** A superclass goes before an interface, as there. */
-    private static @Nullable Found onType(@Nullable Class<?> type) {
+    private static void addTypes(List<Found> all, @Nullable Class<?> type, Invocable method) {
         if (type == null || type == Object.class) {
-            return null;
+            return;
         }
         CallerAware own = type.getDeclaredAnnotation(CallerAware.class);
         if (own != null) {
-            return new Found(own, type);
+            all.add(new Found(own, type, method));
         }
-        Found found = onType(type.getSuperclass());
+        addTypes(all, type.getSuperclass(), method);
         for (Class<?> face : type.getInterfaces()) {
-            if (found == null) {
-                found = onType(face);
-            }
+            addTypes(all, face, method);
         }
-        return found;
     }
 
-    private static @Nullable Found at(AnnotatedElement element) {
+    private static void add(List<Found> all, AnnotatedElement element, Invocable method) {
         CallerAware annotation = element.getAnnotation(CallerAware.class);
-        return annotation == null ? null : new Found(annotation, element);
+        if (annotation != null) {
+            all.add(new Found(annotation, element, method));
+        }
     }
 }

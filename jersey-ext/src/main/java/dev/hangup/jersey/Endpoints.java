@@ -2,11 +2,13 @@ package dev.hangup.jersey;
 
 import dev.hangup.call.CallerAware;
 import dev.hangup.policy.Route;
+import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.glassfish.jersey.server.ExtendedUriInfo;
 import org.glassfish.jersey.server.model.ResourceMethod;
@@ -18,6 +20,8 @@ final class Endpoints {
     /** Resources that locators make anew for each request, with templates of their own, shall not fill the memory. */
     private static final int MOST = 10_000;
 
+    private static final System.Logger LOG = System.getLogger("dev.hangup");
+
     private final Deployment deployment;
     /** Reached without locators: as many as the application has. */
     private final Map<Reached, Route> direct = new ConcurrentHashMap<>();
@@ -25,6 +29,9 @@ final class Endpoints {
     private final Map<String, Through> through = new ConcurrentHashMap<>();
 
     private final Map<Handler, Optional<CallerAware>> annotations = new ConcurrentHashMap<>();
+
+    /** What was said of malformed annotations. */
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
 
     private record Reached(String base, ResourceMethod method) {}
 
@@ -85,9 +92,14 @@ final class Endpoints {
         return route;
     }
 
-    private static @Nullable CallerAware annotation(ResourceMethod method, List<ResourceMethod> locators) {
+    /** One that nobody could check at the start and that is malformed is none: the request is not to blame. */
+    private @Nullable CallerAware annotation(ResourceMethod method, List<ResourceMethod> locators) {
         Annotations.Found found = Annotations.of(method, locators);
-        return found == null ? null : found.annotation();
+        String malformed = found == null ? null : found.malformed();
+        if (malformed != null && said.size() < MOST && said.add(malformed)) {
+            LOG.log(Level.ERROR, malformed + "; until that is mended it is as if it were not there");
+        }
+        return found == null || malformed != null ? null : found.annotation();
     }
 
     /** A HEAD that a GET method answers is called by that. */
