@@ -3,6 +3,8 @@ package dev.hangup.jersey;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.glassfish.jersey.client.ClientRequest;
 
@@ -11,7 +13,15 @@ import org.glassfish.jersey.client.ClientRequest;
  * request, and to nobody else: it is asked ten times a second, until the future has its answer.
  */
 final class Revocation implements AutoCloseable {
-    private static final Executor LATER = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
+    /** The common pool is not ours to wait for: the application may block in it for as long as it likes. */
+    private static final Executor LOOKS =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                Thread thread = new Thread(task, "hangup-revocation");
+                thread.setDaemon(true);
+                return thread;
+            });
+
+    private static final Executor LATER = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, LOOKS);
 
     private final ClientRequest request;
     private final Leg leg;
