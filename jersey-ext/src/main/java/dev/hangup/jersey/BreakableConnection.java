@@ -4,8 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
 import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
 import java.net.URISyntaxException;
@@ -39,8 +37,6 @@ import org.jspecify.annotations.Nullable;
 final class BreakableConnection extends HttpURLConnection {
     /** The client's own to say; the JDK's connections ignore them, too. */
     private static final Set<String> RESERVED = Set.of("connection", "content-length", "expect", "host", "upgrade");
-
-    private static final int PIPE = 16 * 1024;
 
     private final Connections.Clients clients;
     private final Leg leg;
@@ -90,26 +86,28 @@ final class BreakableConnection extends HttpURLConnection {
         if (begun == null) {
             begun = fixedContentLengthLong >= 0 || fixedContentLength >= 0 || chunkLength > 0
                     ? streamed()
-                    : new ByteArrayOutputStream();
+                    : new KeptBody();
             body = begun;
         }
         return begun;
     }
 
+    private static final class KeptBody extends ByteArrayOutputStream {
+        private boolean whole;
+
+        @Override
+        public void close() {
+            whole = true;
+        }
+    }
+
     private OutputStream streamed() throws IOException {
-        PipedInputStream reader = new PipedInputStream(PIPE);
-        PipedOutputStream writer = new PipedOutputStream(reader);
-        BodyPublisher chunks = BodyPublishers.ofInputStream(() -> reader);
         long length = Math.max(fixedContentLengthLong, fixedContentLength);
-        CompletableFuture<?> unused = send(length > 0 ? BodyPublishers.fromPublisher(chunks, length) : chunks)
-                .whenComplete((answered, failure) -> {
-                    try {
-                        reader.close(); // or whoever writes would wait for a reader that never comes
-                    } catch (IOException e) {
-                        leg.stop(e);
-                    }
-                });
-        return writer;
+        SentBody sent = new SentBody(leg, length > 0 ? length : -1);
+        CompletableFuture<?> unused = send(sent)
+                .whenComplete((answered, failure) ->
+                        sent.stop()); // or whoever writes would wait for a reader that never comes
+        return sent;
     }
 
     private CompletableFuture<HttpResponse<ReceivedBody>> send(BodyPublisher publisher) throws IOException {
@@ -123,8 +121,7 @@ final class BreakableConnection extends HttpURLConnection {
                     values.forEach(value -> request.header(name, value));
                 }
             });
-            CompletableFuture<HttpResponse<ReceivedBody>> sent =
-                    Dispatch.send(clients.of(this, leg.own().connectMillis()), request.build(), leg);
+            CompletableFuture<HttpResponse<ReceivedBody>> sent = Dispatch.send(clients.of(this, leg.own().connectMillis()), request.build(), leg);
             answer = sent;
             return sent;
         } catch (URISyntaxException | IllegalArgumentException e) {
@@ -140,7 +137,7 @@ final class BreakableConnection extends HttpURLConnection {
     public void connect() throws IOException {
         if (answer == null) {
             CompletableFuture<?> unused = send(
-                    body instanceof ByteArrayOutputStream whole
+                    body instanceof KeptBody whole
                             ? BodyPublishers.ofByteArray(whole.toByteArray())
                             : BodyPublishers.noBody());
         }
@@ -184,8 +181,14 @@ final class BreakableConnection extends HttpURLConnection {
         return cause instanceof IOException io ? io : new IOException(cause);
     }
 
+    /** None, if whoever wrote the request's body failed in the midst of it: then that is what the request fails with, and no half of it is taken for the whole. */
     @Override
     public int getResponseCode() throws IOException {
+        if ((body instanceof SentBody sent && sent.isCutShort()) || (body instanceof KeptBody kept && !kept.whole)) {
+            leg.check();
+            leg.stop(new IOException("the request's body was not written to its end"));
+            return -1;
+        }
         return answer().statusCode();
     }
 

@@ -2,7 +2,9 @@ package dev.hangup.jersey;
 
 import dev.hangup.call.CallScope;
 import jakarta.ws.rs.client.Client;
+import jakarta.ws.rs.client.ResponseProcessingException;
 import jakarta.ws.rs.core.Configuration;
+import java.io.IOException;
 import java.util.concurrent.Future;
 import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.ClientRequest;
@@ -41,9 +43,13 @@ public final class CallerAwareConnectorProvider implements ConnectorProvider {
 
         @Override
         public ClientResponse apply(ClientRequest request) {
-            Leg outer = Connections.enter(leg(request));
+            Leg leg = leg(request);
+            Leg outer = Connections.enter(leg);
             try {
                 return connector.apply(request);
+            } catch (RuntimeException | Error e) {
+                failed(leg, e);
+                throw e;
             } finally {
                 Connections.enter(outer);
             }
@@ -55,9 +61,27 @@ public final class CallerAwareConnectorProvider implements ConnectorProvider {
             Leg leg = leg(request);
             Leg outer = Connections.enter(leg);
             try (Revocation revocation = Revocation.of(request, leg)) {
-                return connector.apply(request, callback);
+                return connector.apply(request, new AsyncConnectorCallback() {
+                    @Override
+                    public void response(ClientResponse response) {
+                        callback.response(response);
+                    }
+
+                    @Override
+                    public void failure(Throwable failure) {
+                        failed(leg, failure);
+                        callback.failure(failure);
+                    }
+                });
             } finally {
                 Connections.enter(outer);
+            }
+        }
+
+        /** What is under way is of no use any more, unless the failure brings the answer with it. */
+        private static void failed(Leg leg, Throwable failure) {
+            if (!(failure instanceof ResponseProcessingException)) {
+                leg.stop(failure instanceof Exception e ? e : new IOException(failure));
             }
         }
 
