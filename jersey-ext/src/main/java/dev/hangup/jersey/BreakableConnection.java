@@ -121,7 +121,8 @@ final class BreakableConnection extends HttpURLConnection {
                     values.forEach(value -> request.header(name, value));
                 }
             });
-            CompletableFuture<HttpResponse<ReceivedBody>> sent = Dispatch.send(clients.of(this, leg.own().connectMillis()), request.build(), leg);
+            CompletableFuture<HttpResponse<ReceivedBody>> sent = Dispatch.send(
+                    clients.of(this, leg.own().connectMillis()), request.build(), leg, getInstanceFollowRedirects());
             answer = sent;
             return sent;
         } catch (URISyntaxException | IllegalArgumentException e) {

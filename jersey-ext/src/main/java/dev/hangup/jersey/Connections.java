@@ -40,7 +40,6 @@ final class Connections implements ConnectionFactory {
 
     private record Settings(
             boolean isSecure,
-            boolean followsRedirects,
             int connectMillis,
             @Nullable Proxy proxy) {}
 
@@ -89,7 +88,6 @@ final class Connections implements ConnectionFactory {
         HttpClient of(HttpURLConnection connection, int connectMillis) {
             Settings settings = new Settings(
                     "https".equalsIgnoreCase(connection.getURL().getProtocol()),
-                    connection.getInstanceFollowRedirects(),
                     connectMillis,
                     proxy);
             synchronized (clients) {
@@ -101,7 +99,7 @@ final class Connections implements ConnectionFactory {
     private HttpClient client(Settings settings) {
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(Version.HTTP_1_1)
-                .followRedirects(settings.followsRedirects() ? Redirect.NORMAL : Redirect.NEVER);
+                .followRedirects(Redirect.NEVER);
         if (settings.isSecure()) {
             builder.sslContext(tls.get());
         }

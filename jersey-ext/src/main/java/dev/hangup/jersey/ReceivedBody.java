@@ -39,6 +39,8 @@ final class ReceivedBody extends InputStream implements BodySubscriber<ReceivedB
     /** In bytes; negative if the head does not say. */
     private final long length;
 
+    private final Runnable end;
+
     private final LinkedBlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
     private final ReentrantLock signals = new ReentrantLock();
     // under the lock
@@ -51,9 +53,11 @@ final class ReceivedBody extends InputStream implements BodySubscriber<ReceivedB
     private int patience;
     private boolean ended;
 
-    ReceivedBody(Leg leg, long length) {
+    /** @param end run when nothing is left to be stopped, more than once perhaps; any thread */
+    ReceivedBody(Leg leg, long length, Runnable end) {
         this.leg = leg;
         this.length = length;
+        this.end = end;
     }
 
     /** @param millis for which a read waits; 0 for ever */
@@ -118,7 +122,7 @@ final class ReceivedBody extends InputStream implements BodySubscriber<ReceivedB
         } finally {
             signals.unlock();
         }
-        leg.over();
+        end.run();
     }
 
     // ---- any thread
@@ -235,7 +239,7 @@ final class ReceivedBody extends InputStream implements BodySubscriber<ReceivedB
         if (!isAtEnd()) {
             stop();
         }
-        leg.over();
+        end.run();
     }
 
     private boolean isAtEnd() {

@@ -99,7 +99,7 @@ final class DispatchTest {
         Leg leg = Leg.unlimited(null, new Leg.Own(0, 0));
         leg.begin();
         CompletableFuture<HttpResponse<ReceivedBody>> stopped =
-                Dispatch.send(held, request(path).build(), leg);
+                Dispatch.send(held, request(path).build(), leg, true);
         awaited(held.atTheEnd);
         CompletableFuture<HttpResponse<String>> other = client.sendAsync(
                 request("/else").POST(BodyPublishers.ofString("")).build(), BodyHandlers.ofString());
