@@ -122,7 +122,7 @@ final class BreakableConnection extends HttpURLConnection {
                 }
             });
             CompletableFuture<HttpResponse<ReceivedBody>> sent = Dispatch.send(
-                    clients.of(this, leg.own().connectMillis()), request.build(), leg, getInstanceFollowRedirects());
+                    clients.of(leg.own().connectMillis()), request.build(), leg, getInstanceFollowRedirects());
             answer = sent;
             return sent;
         } catch (URISyntaxException | IllegalArgumentException e) {

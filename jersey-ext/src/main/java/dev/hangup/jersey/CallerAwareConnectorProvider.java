@@ -6,6 +6,8 @@ import jakarta.ws.rs.client.ResponseProcessingException;
 import jakarta.ws.rs.core.Configuration;
 import java.io.IOException;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.ClientRequest;
 import org.glassfish.jersey.client.ClientResponse;
@@ -44,7 +46,7 @@ public final class CallerAwareConnectorProvider implements ConnectorProvider {
         @Override
         public ClientResponse apply(ClientRequest request) {
             Leg leg = leg(request);
-            Leg outer = Connections.enter(leg);
+            Connections.Asking outer = Connections.enter(asking(request, leg));
             try {
                 return connector.apply(request);
             } catch (RuntimeException | Error e) {
@@ -59,7 +61,7 @@ public final class CallerAwareConnectorProvider implements ConnectorProvider {
         @Override
         public Future<?> apply(ClientRequest request, AsyncConnectorCallback callback) {
             Leg leg = leg(request);
-            Leg outer = Connections.enter(leg);
+            Connections.Asking outer = Connections.enter(asking(request, leg));
             try (Revocation revocation = Revocation.of(request, leg)) {
                 return connector.apply(request, new AsyncConnectorCallback() {
                     @Override
@@ -83,6 +85,12 @@ public final class CallerAwareConnectorProvider implements ConnectorProvider {
             if (!(failure instanceof ResponseProcessingException)) {
                 leg.stop(failure instanceof Exception e ? e : new IOException(failure));
             }
+        }
+
+        private static Connections.Asking asking(ClientRequest request, Leg leg) {
+            @SuppressWarnings("unchecked") // as the property says
+            Supplier<SSLContext> tls = request.resolveProperty(ClientProperties.SSL_CONTEXT_SUPPLIER, Supplier.class);
+            return new Connections.Asking(leg, tls);
         }
 
         /** Without the filter nobody says how long it may take. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Connections implements ConnectionFactory {
     private static final int MOST_CLIENTS = 16;
 
-    private static final ThreadLocal<@Nullable Leg> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Asking> CURRENT = new ThreadLocal<>();
 
     private final Supplier<SSLContext> tls;
     private final Map<Settings, HttpClient> clients = new LinkedHashMap<>(MOST_CLIENTS, 0.75f, true) {
@@ -39,7 +39,7 @@ final class Connections implements ConnectionFactory {
     };
 
     private record Settings(
-            boolean isSecure,
+            @Nullable SSLContext tls,
             int connectMillis,
             @Nullable Proxy proxy) {}
 
@@ -47,13 +47,20 @@ final class Connections implements ConnectionFactory {
         this.tls = tls;
     }
 
+    /**
+     * A request that is being sent.
+     *
+     * @param tls the request's own; null: the client's
+     */
+    record Asking(Leg leg, @Nullable Supplier<SSLContext> tls) {}
+
     /** Whose connections this thread asks for from now on; returns whose they were. */
-    static @Nullable Leg enter(@Nullable Leg leg) {
-        Leg outer = CURRENT.get();
-        if (leg == null) {
+    static @Nullable Asking enter(@Nullable Asking asking) {
+        Asking outer = CURRENT.get();
+        if (asking == null) {
             CURRENT.remove();
         } else {
-            CURRENT.set(leg);
+            CURRENT.set(asking);
         }
         return outer;
     }
@@ -65,31 +72,32 @@ final class Connections implements ConnectionFactory {
 
     @Override
     public HttpURLConnection getConnection(URL url, @Nullable Proxy proxy) throws IOException {
-        Leg leg = CURRENT.get();
-        if (leg == null) {
+        Asking asking = CURRENT.get();
+        if (asking == null) {
             throw new IllegalStateException("asked for by another connector than ours");
         }
-        leg.check();
-        return new BreakableConnection(url, new Clients(proxy), leg);
+        asking.leg().check();
+        Supplier<SSLContext> own = asking.tls();
+        SSLContext context = !"https".equalsIgnoreCase(url.getProtocol()) ? null : own == null ? tls.get() : own.get();
+        return new BreakableConnection(url, new Clients(proxy, context), asking.leg());
     }
 
     /** The HTTP client for a connection, once its settings are known. */
     final class Clients {
         private final @Nullable Proxy proxy;
+        private final @Nullable SSLContext tls;
 
-        private Clients(@Nullable Proxy proxy) {
+        private Clients(@Nullable Proxy proxy, @Nullable SSLContext tls) {
             this.proxy = proxy;
+            this.tls = tls;
         }
 
         boolean hasProxy() {
             return proxy != null;
         }
 
-        HttpClient of(HttpURLConnection connection, int connectMillis) {
-            Settings settings = new Settings(
-                    "https".equalsIgnoreCase(connection.getURL().getProtocol()),
-                    connectMillis,
-                    proxy);
+        HttpClient of(int connectMillis) {
+            Settings settings = new Settings(tls, connectMillis, proxy);
             synchronized (clients) {
                 return clients.computeIfAbsent(settings, Connections.this::client);
             }
@@ -97,11 +105,10 @@ final class Connections implements ConnectionFactory {
     }
 
     private HttpClient client(Settings settings) {
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                .version(Version.HTTP_1_1)
-                .followRedirects(Redirect.NEVER);
-        if (settings.isSecure()) {
-            builder.sslContext(tls.get());
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(Version.HTTP_1_1).followRedirects(Redirect.NEVER);
+        if (settings.tls() != null) {
+            builder.sslContext(settings.tls());
         }
         if (settings.connectMillis() > 0) {
             builder.connectTimeout(Duration.ofMillis(settings.connectMillis()));

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.hangup.it.Container;
+import dev.hangup.it.ContainerKind;
 import dev.hangup.it.Downstream;
 import dev.hangup.it.EachLine;
+import dev.hangup.it.LambdaServlet;
+import dev.hangup.it.Site;
+import dev.hangup.it.Wire;
 import dev.hangup.jersey.CallerAwareClientFilter;
 import dev.hangup.jersey.CallerAwareConnectorProvider;
 import jakarta.ws.rs.client.Client;
@@ -18,6 +23,8 @@ import java.io.IOException;
 import java.net.HttpRetryException;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.glassfish.jersey.client.ClientConfig;
 import org.glassfish.jersey.client.ClientProperties;
 import org.junit.jupiter.api.AfterEach;
@@ -130,6 +137,23 @@ final class ClientRedirectsIT {
             await().until(() -> silent.asked.size() == 1);
             asked.cancel(true);
             await().untilAsserted(() -> assertThat(silent.left).hasValue(1));
+        }
+    }
+
+    /** As with the default connector, which asks for it each time. */
+    @Test
+    void aRequestMayHaveItsOwnTls() {
+        Site site = new Site()
+                .wire(Wire.TLS)
+                .servlet("/*", new LambdaServlet((request, response) -> response.getWriter()
+                        .print("safe")));
+        try (Container server = ContainerKind.JETTY.start(site)) {
+            Invocation.Builder asked =
+                    client.target("https://localhost:" + server.port()).request();
+            assertThatThrownBy(() -> asked.get(String.class)).hasMessageContaining("PKIX");
+            SSLContext trusting = Wire.trusting();
+            asked.property(ClientProperties.SSL_CONTEXT_SUPPLIER, (Supplier<SSLContext>) () -> trusting);
+            assertThat(asked.get(String.class)).isEqualTo("safe");
         }
     }
 }
