@@ -39,7 +39,6 @@ final class Ending implements CallResponse {
     private volatile boolean answered;
     /** Ours to be completed, once nobody is inside. Guarded by the peer lock. */
     private @Nullable AsyncContext claimed;
-
     /** We have made a pending write fail. Guarded by the peer lock. */
     private boolean broken;
 
@@ -124,6 +123,7 @@ final class Ending implements CallResponse {
      * an answer of ours that is being given outside the peer lock: it either is through, or never begins.
      */
     void settle() {
+        io.endAttributes(PATIENCE);
         io.turnstile.close();
         if (!io.turnstile.awaitOthers(PATIENCE)) {
             if (answering == null) {

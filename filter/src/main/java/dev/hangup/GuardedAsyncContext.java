@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * expects in mid-work. What it starts carries the call.
  */
 final class GuardedAsyncContext implements AsyncContext {
-    /** The call whose application is being told on this thread that its response is complete. */
-    private static final ThreadLocal<CallScope> TOLD = new ThreadLocal<>();
-
     private final CallScope call;
     private final Ending ending;
     private final AsyncContext raw;
@@ -50,11 +47,6 @@ final class GuardedAsyncContext implements AsyncContext {
         this.response = response;
         this.original = original;
         this.origin = origin;
-    }
-
-    /** Whether the container's request is still this call's: until its listeners have been told that it is complete. */
-    static boolean has(CallScope call) {
-        return !call.isResponseOver() || TOLD.get() == call;
     }
 
     @Override
@@ -168,12 +160,7 @@ final class GuardedAsyncContext implements AsyncContext {
 
         @Override
         public void onComplete(AsyncEvent event) throws IOException {
-            TOLD.set(call);
-            try {
-                listener.onComplete(event(event, GuardedAsyncContext.this));
-            } finally {
-                TOLD.remove();
-            }
+            Tenancy.tell(call, listener::onComplete, event(event, GuardedAsyncContext.this));
         }
 
         @Override

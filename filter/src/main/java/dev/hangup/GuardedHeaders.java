@@ -1,21 +1,26 @@
 package dev.hangup;
 
+import dev.hangup.call.CallScope;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.nio.charset.Charset;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Everything of a response that changes its head and does no I/O. Each change goes through {@link #change}. */
+/** Everything of a response that is about its head and does no I/O. Each change goes through {@link #change}, each look through {@link Tenancy#look}. */
+@SuppressWarnings("NullAway") // the servlet API is not annotated: null where the container says null
 abstract class GuardedHeaders extends HttpServletResponseWrapper {
+    final CallScope call;
     final BodyLength length;
     final HeadBefore before;
 
-    GuardedHeaders(HttpServletResponse raw, BodyLength length, HeadBefore before) {
+    GuardedHeaders(CallScope call, HttpServletResponse raw, BodyLength length, HeadBefore before) {
         super(raw);
+        this.call = call;
         this.length = length;
         this.before = before;
     }
@@ -145,6 +150,68 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
             raw().resetBuffer();
             length.resetBody();
         });
+    }
+
+    // ---- looks: null where the container says null
+
+    @Override
+    public int getStatus() {
+        return Tenancy.look(call, super::getStatus);
+    }
+
+    @Override
+    public String getHeader(String name) {
+        return Tenancy.look(call, () -> super.getHeader(name));
+    }
+
+    @Override
+    public Collection<String> getHeaders(String name) {
+        return Tenancy.look(call, () -> super.getHeaders(name));
+    }
+
+    @Override
+    public Collection<String> getHeaderNames() {
+        return Tenancy.look(call, super::getHeaderNames);
+    }
+
+    @Override
+    public boolean containsHeader(String name) {
+        return Tenancy.look(call, () -> super.containsHeader(name));
+    }
+
+    @Override
+    public String getContentType() {
+        return Tenancy.look(call, super::getContentType);
+    }
+
+    @Override
+    public String getCharacterEncoding() {
+        return Tenancy.look(call, super::getCharacterEncoding);
+    }
+
+    @Override
+    public Locale getLocale() {
+        return Tenancy.look(call, super::getLocale);
+    }
+
+    @Override
+    public int getBufferSize() {
+        return Tenancy.look(call, super::getBufferSize);
+    }
+
+    @Override
+    public Supplier<Map<String, String>> getTrailerFields() {
+        return Tenancy.look(call, super::getTrailerFields);
+    }
+
+    @Override
+    public String encodeURL(String url) {
+        return Tenancy.look(call, () -> super.encodeURL(url));
+    }
+
+    @Override
+    public String encodeRedirectURL(String url) {
+        return Tenancy.look(call, () -> super.encodeRedirectURL(url));
     }
 
     private void announced(String name, @Nullable String value) {

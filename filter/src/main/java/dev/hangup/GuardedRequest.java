@@ -7,10 +7,13 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpUpgradeHandler;
 import jakarta.servlet.http.Part;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.Charset;
 import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Map;
@@ -22,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The request of a call that may be cancelled: reading it is container I/O, which is not interrupted, and an asynchronous cycle
  * begun without arguments keeps the guarded response (Tomcat would hand out its own).
  */
-final class GuardedRequest extends HttpServletRequestWrapper {
-    private final CallScope call;
+final class GuardedRequest extends GuardedLooks {
     private final GuardedResponse response;
     private final Ending ending;
     private final Passage passage;
@@ -34,8 +36,7 @@ final class GuardedRequest extends HttpServletRequestWrapper {
     /** @param response what the application is given with it */
     GuardedRequest(
             CallScope call, HttpServletRequest request, GuardedResponse response, Ending ending, Passage passage) {
-        super(request);
-        this.call = call;
+        super(call, request);
         this.response = response;
         this.ending = ending;
         this.passage = passage;
@@ -78,10 +79,14 @@ final class GuardedRequest extends HttpServletRequestWrapper {
         try {
             ending.io().read(() -> found.set(parameters.get()));
         } catch (IOException e) {
-            call.throwIfCancelled();
-            throw new IllegalStateException(e); // the response is over
+            throw over(e);
         }
         return found.get();
+    }
+
+    private IllegalStateException over(IOException refused) {
+        call.throwIfCancelled();
+        return new IllegalStateException(refused); // the response is over
     }
 
     @Override
@@ -108,47 +113,97 @@ final class GuardedRequest extends HttpServletRequestWrapper {
 
     @Override
     public Collection<Part> getParts() throws IOException, ServletException {
-        return parts(raw()::getParts);
+        return act(raw()::getParts);
     }
 
     @Override
     public Part getPart(String name) throws IOException, ServletException {
-        return parts(() -> raw().getPart(name));
+        return act(() -> raw().getPart(name));
     }
 
-    // ---- attributes: once the response is over, those of somebody else's request
+    // ---- attributes: those who unwind, and do not know yet that the response is over, look at them and set them
+    // without harm
 
     @Override
     @SuppressWarnings("NullAway") // as getParameter
     public Object getAttribute(String name) {
-        return GuardedAsyncContext.has(call) ? super.getAttribute(name) : null;
+        return Tenancy.look(call, () -> super.getAttribute(name), () -> null);
     }
 
     @Override
     public void setAttribute(String name, Object value) {
-        if (GuardedAsyncContext.has(call)) {
-            super.setAttribute(name, value);
-        }
+        ending.io().attribute(() -> super.setAttribute(name, value));
     }
 
     @Override
     public void removeAttribute(String name) {
-        if (GuardedAsyncContext.has(call)) {
-            super.removeAttribute(name);
+        ending.io().attribute(() -> super.removeAttribute(name));
+    }
+
+    // ---- what changes more than that
+
+    @Override
+    public void setCharacterEncoding(String encoding) throws UnsupportedEncodingException {
+        try {
+            ending.io().read(() -> super.setCharacterEncoding(encoding));
+        } catch (UnsupportedEncodingException e) {
+            throw e;
+        } catch (IOException e) {
+            throw over(e);
         }
     }
 
-    private interface Parts<T> {
-        T read() throws IOException, ServletException;
+    /** Of Servlet 6.1, whose wrapper would go past us; 6.0 does not have it. */
+    public void setCharacterEncoding(Charset encoding) {
+        try {
+            setCharacterEncoding(encoding.name());
+        } catch (UnsupportedEncodingException e) {
+            throw new IllegalStateException(e); // a charset's own name
+        }
+    }
+
+    @Override
+    public String changeSessionId() {
+        return read(super::changeSessionId);
+    }
+
+    @Override
+    public boolean authenticate(HttpServletResponse response) throws IOException, ServletException {
+        return act(() -> super.authenticate(response));
+    }
+
+    @Override
+    public void login(String user, String password) throws ServletException {
+        signed(() -> {
+            super.login(user, password);
+            return true;
+        });
+    }
+
+    @Override
+    public void logout() throws ServletException {
+        signed(() -> {
+            super.logout();
+            return true;
+        });
+    }
+
+    @Override
+    public <T extends HttpUpgradeHandler> T upgrade(Class<T> handler) throws IOException, ServletException {
+        return act(() -> super.upgrade(handler));
+    }
+
+    private interface Action<T> {
+        T run() throws IOException, ServletException;
     }
 
     @SuppressWarnings("NullAway") // null where the container says null
-    private <T> T parts(Parts<T> parts) throws IOException, ServletException {
+    private <T> T act(Action<T> action) throws IOException, ServletException {
         AtomicReference<T> found = new AtomicReference<>();
         AtomicReference<@Nullable ServletException> failed = new AtomicReference<>();
         ending.io().read(() -> {
             try {
-                found.set(parts.read());
+                found.set(action.run());
             } catch (ServletException e) {
                 failed.set(e);
             }
@@ -160,6 +215,14 @@ final class GuardedRequest extends HttpServletRequestWrapper {
         return found.get();
     }
 
+    private void signed(Action<Boolean> action) throws ServletException {
+        try {
+            act(action);
+        } catch (IOException e) {
+            throw over(e);
+        }
+    }
+
     // ---- asynchronous cycles
 
     /**
@@ -168,6 +231,7 @@ final class GuardedRequest extends HttpServletRequestWrapper {
      */
     @Override
     public AsyncContext startAsync() {
+        call.throwIfCancelled();
         if (!ending.isWrapped()) {
             return start(this, response, true, origin());
         }
@@ -211,6 +275,8 @@ final class GuardedRequest extends HttpServletRequestWrapper {
     @Override
     public AsyncContext getAsyncContext() {
         AsyncContext started = context;
-        return started == null || !raw().isAsyncStarted() ? raw().getAsyncContext() : started;
+        return started == null || !Tenancy.look(call, raw()::isAsyncStarted, () -> true)
+                ? Tenancy.look(call, raw()::getAsyncContext)
+                : started;
     }
 }
