@@ -30,7 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
@@ -53,20 +53,21 @@ final class AnsweredOnceIT {
             .settings(Settings.DEFAULTS.withGrace(Duration.ofMinutes(1)))
             .build();
 
-    private static final ExecutorService POOL = Executors.newCachedThreadPool();
+    private static ExecutorService pool = Executors.newCachedThreadPool();
     private static final AtomicInteger COMPLETED = new AtomicInteger();
     private static final AtomicInteger ANSWERED = new AtomicInteger();
     private static final AtomicInteger TRIED = new AtomicInteger();
     private static final AtomicInteger TOLD = new AtomicInteger();
     private static final Queue<AsyncResponse> SUSPENDED = new ConcurrentLinkedQueue<>();
 
-    @AfterAll
-    static void end() {
-        POOL.shutdownNow();
+    @AfterEach
+    void end() {
+        pool.shutdownNow();
     }
 
     @BeforeEach
     void begin() {
+        pool = Executors.newCachedThreadPool();
         reset();
         SUSPENDED.clear();
         TOLD.set(0);
@@ -104,7 +105,7 @@ final class AnsweredOnceIT {
             count(response);
             CyclicBarrier start = new CyclicBarrier(THREADS);
             Call call = Call.current();
-            POOL.execute(() -> {
+            pool.execute(() -> {
                 meet(start);
                 call.cancel();
             });
@@ -145,7 +146,7 @@ final class AnsweredOnceIT {
         }
 
         private static void answer(AsyncResponse response, CyclicBarrier start) {
-            POOL.execute(() -> {
+            pool.execute(() -> {
                 meet(start);
                 if (response.resume("an answer")) {
                     ANSWERED.incrementAndGet();

@@ -21,7 +21,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.springframework.core.task.support.TaskExecutorAdapter;
@@ -36,9 +35,13 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 @Tag("spring")
 final class CallableIT {
 
-    /** One thread, so that whatever comes next on it comes after. */
+    /** One thread, so that whatever comes next on it comes after; gone when nothing does for a second. */
     private static final ThreadPoolExecutor POOL =
-            new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+            new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+
+    static {
+        POOL.allowCoreThreadTimeOut(true);
+    }
 
     private static final Policy POLICY = PolicyFile.parse("hangup.yaml", """
                     deadlines:
@@ -153,11 +156,6 @@ final class CallableIT {
         begun = new CountDownLatch(1);
         interrupted = new CountDownLatch(1);
         released = new CountDownLatch(1);
-    }
-
-    @AfterAll
-    static void end() {
-        POOL.shutdownNow();
     }
 
     @EachContainer
