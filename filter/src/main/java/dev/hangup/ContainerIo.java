@@ -6,7 +6,6 @@ import dev.hangup.call.Consequence;
 import dev.hangup.call.Consequence.AbortedException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -27,9 +26,7 @@ final class ContainerIo {
 
     final CallScope call;
     final Turnstile turnstile = new Turnstile();
-    /** Who sets attributes of the container's request, cancelled or not. */
-    private final Turnstile attributes = new Turnstile();
-
+    final Tenancy tenancy;
     private volatile int writers;
     /** The container has bytes that the caller does not take, and nobody waits inside for that. Written by the application's threads. */
     private volatile boolean writePending;
@@ -38,6 +35,7 @@ final class ContainerIo {
         this.progress = progress;
         this.engine = engine;
         this.call = call;
+        this.tenancy = new Tenancy(call);
         this.request = request;
     }
 
@@ -161,25 +159,6 @@ final class ContainerIo {
                 leave();
             }
         }
-    }
-
-    /** Dropped once the response is over: the attributes may be those of somebody else's request. */
-    void attribute(Runnable change) {
-        if (Tenancy.isTold(call)) {
-            change.run();
-        } else if (attributes.enter()) {
-            try {
-                change.run();
-            } finally {
-                attributes.leave();
-            }
-        }
-    }
-
-    /** Before the response is over. Whoever hangs in a listener of attributes is waited for no longer than this. */
-    void endAttributes(Duration patience) {
-        attributes.close();
-        attributes.awaitOthers(patience);
     }
 
     /** A listener's work for a stream, on a thread of the container's. */

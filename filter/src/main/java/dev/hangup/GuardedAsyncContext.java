@@ -106,6 +106,7 @@ final class GuardedAsyncContext implements AsyncContext {
      * what a cancel has made it throw ends here, as elsewhere, and any other failure of a cancelled call is told to the log alone.
      */
     private void run(Runnable task, ServletContext application) {
+        ending.io().tenancy.begin();
         try {
             task.run();
         } catch (RuntimeException | Error e) {
@@ -160,7 +161,7 @@ final class GuardedAsyncContext implements AsyncContext {
 
         @Override
         public void onComplete(AsyncEvent event) throws IOException {
-            Tenancy.tell(call, listener::onComplete, event(event, GuardedAsyncContext.this));
+            listener.onComplete(event(event, GuardedAsyncContext.this));
         }
 
         @Override

@@ -1,6 +1,5 @@
 package dev.hangup;
 
-import dev.hangup.call.CallScope;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
@@ -11,16 +10,16 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Everything of a response that is about its head and does no I/O. Each change goes through {@link #change}, each look through {@link Tenancy#look}. */
+/** Everything of a response that is about its head and does no I/O. Each change goes through {@link #change}, each look through {@link Tenancy#look(Supplier)}. */
 @SuppressWarnings("NullAway") // the servlet API is not annotated: null where the container says null
 abstract class GuardedHeaders extends HttpServletResponseWrapper {
-    final CallScope call;
+    final Tenancy tenancy;
     final BodyLength length;
     final HeadBefore before;
 
-    GuardedHeaders(CallScope call, HttpServletResponse raw, BodyLength length, HeadBefore before) {
+    GuardedHeaders(Tenancy tenancy, HttpServletResponse raw, BodyLength length, HeadBefore before) {
         super(raw);
-        this.call = call;
+        this.tenancy = tenancy;
         this.length = length;
         this.before = before;
     }
@@ -156,62 +155,62 @@ abstract class GuardedHeaders extends HttpServletResponseWrapper {
 
     @Override
     public int getStatus() {
-        return Tenancy.look(call, super::getStatus);
+        return tenancy.look(super::getStatus);
     }
 
     @Override
     public String getHeader(String name) {
-        return Tenancy.look(call, () -> super.getHeader(name));
+        return tenancy.look(() -> super.getHeader(name));
     }
 
     @Override
     public Collection<String> getHeaders(String name) {
-        return Tenancy.look(call, () -> super.getHeaders(name));
+        return tenancy.look(() -> super.getHeaders(name));
     }
 
     @Override
     public Collection<String> getHeaderNames() {
-        return Tenancy.look(call, super::getHeaderNames);
+        return tenancy.look(super::getHeaderNames);
     }
 
     @Override
     public boolean containsHeader(String name) {
-        return Tenancy.look(call, () -> super.containsHeader(name));
+        return tenancy.look(() -> super.containsHeader(name));
     }
 
     @Override
     public String getContentType() {
-        return Tenancy.look(call, super::getContentType);
+        return tenancy.look(super::getContentType);
     }
 
     @Override
     public String getCharacterEncoding() {
-        return Tenancy.look(call, super::getCharacterEncoding);
+        return tenancy.look(super::getCharacterEncoding);
     }
 
     @Override
     public Locale getLocale() {
-        return Tenancy.look(call, super::getLocale);
+        return tenancy.look(super::getLocale);
     }
 
     @Override
     public int getBufferSize() {
-        return Tenancy.look(call, super::getBufferSize);
+        return tenancy.look(super::getBufferSize);
     }
 
     @Override
     public Supplier<Map<String, String>> getTrailerFields() {
-        return Tenancy.look(call, super::getTrailerFields);
+        return tenancy.look(super::getTrailerFields);
     }
 
     @Override
     public String encodeURL(String url) {
-        return Tenancy.look(call, () -> super.encodeURL(url));
+        return tenancy.look(() -> super.encodeURL(url));
     }
 
     @Override
     public String encodeRedirectURL(String url) {
-        return Tenancy.look(call, () -> super.encodeRedirectURL(url));
+        return tenancy.look(() -> super.encodeRedirectURL(url));
     }
 
     private void announced(String name, @Nullable String value) {

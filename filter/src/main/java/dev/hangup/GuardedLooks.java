@@ -1,6 +1,5 @@
 package dev.hangup;
 
-import dev.hangup.call.CallScope;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletConnection;
@@ -16,283 +15,283 @@ import java.util.Enumeration;
 import java.util.Locale;
 import java.util.Map;
 
-/** Everything of a request that is looked at and does no I/O, each through {@link Tenancy#look}. */
+/** Everything of a request that is looked at and does no I/O, each through {@link Tenancy#look(java.util.function.Supplier)}. */
 @SuppressWarnings("NullAway") // the servlet API is not annotated: null where the container says null
 abstract class GuardedLooks extends HttpServletRequestWrapper {
-    final CallScope call;
+    final Tenancy tenancy;
 
-    GuardedLooks(CallScope call, HttpServletRequest request) {
+    GuardedLooks(Tenancy tenancy, HttpServletRequest request) {
         super(request);
-        this.call = call;
+        this.tenancy = tenancy;
     }
 
     @Override
     public String getAuthType() {
-        return Tenancy.look(call, super::getAuthType);
+        return tenancy.look(super::getAuthType);
     }
 
     @Override
     public Cookie[] getCookies() {
-        return Tenancy.look(call, super::getCookies);
+        return tenancy.look(super::getCookies);
     }
 
     @Override
     public long getDateHeader(String name) {
-        return Tenancy.look(call, () -> super.getDateHeader(name));
+        return tenancy.look(() -> super.getDateHeader(name));
     }
 
     @Override
     public String getHeader(String name) {
-        return Tenancy.look(call, () -> super.getHeader(name));
+        return tenancy.look(() -> super.getHeader(name));
     }
 
     @Override
     public Enumeration<String> getHeaders(String name) {
-        return Tenancy.look(call, () -> super.getHeaders(name));
+        return tenancy.look(() -> super.getHeaders(name));
     }
 
     @Override
     public Enumeration<String> getHeaderNames() {
-        return Tenancy.look(call, super::getHeaderNames);
+        return tenancy.look(super::getHeaderNames);
     }
 
     @Override
     public int getIntHeader(String name) {
-        return Tenancy.look(call, () -> super.getIntHeader(name));
+        return tenancy.look(() -> super.getIntHeader(name));
     }
 
     @Override
     public HttpServletMapping getHttpServletMapping() {
-        return Tenancy.look(call, super::getHttpServletMapping);
+        return tenancy.look(super::getHttpServletMapping);
     }
 
     @Override
     public String getMethod() {
-        return Tenancy.look(call, super::getMethod);
+        return tenancy.look(super::getMethod);
     }
 
     @Override
     public String getPathInfo() {
-        return Tenancy.look(call, super::getPathInfo);
+        return tenancy.look(super::getPathInfo);
     }
 
     @Override
     public String getPathTranslated() {
-        return Tenancy.look(call, super::getPathTranslated);
+        return tenancy.look(super::getPathTranslated);
     }
 
     @Override
     public PushBuilder newPushBuilder() {
-        return Tenancy.look(call, super::newPushBuilder);
+        return tenancy.look(super::newPushBuilder);
     }
 
     @Override
     public String getContextPath() {
-        return Tenancy.look(call, super::getContextPath);
+        return tenancy.look(super::getContextPath);
     }
 
     @Override
     public String getQueryString() {
-        return Tenancy.look(call, super::getQueryString);
+        return tenancy.look(super::getQueryString);
     }
 
     @Override
     public String getRemoteUser() {
-        return Tenancy.look(call, super::getRemoteUser);
+        return tenancy.look(super::getRemoteUser);
     }
 
     @Override
     public boolean isUserInRole(String role) {
-        return Tenancy.look(call, () -> super.isUserInRole(role));
+        return tenancy.look(() -> super.isUserInRole(role));
     }
 
     @Override
     public Principal getUserPrincipal() {
-        return Tenancy.look(call, super::getUserPrincipal);
+        return tenancy.look(super::getUserPrincipal);
     }
 
     @Override
     public String getRequestedSessionId() {
-        return Tenancy.look(call, super::getRequestedSessionId);
+        return tenancy.look(super::getRequestedSessionId);
     }
 
     @Override
     public String getRequestURI() {
-        return Tenancy.look(call, super::getRequestURI);
+        return tenancy.look(super::getRequestURI);
     }
 
     @Override
     public StringBuffer getRequestURL() {
-        return Tenancy.look(call, super::getRequestURL);
+        return tenancy.look(super::getRequestURL);
     }
 
     @Override
     public String getServletPath() {
-        return Tenancy.look(call, super::getServletPath);
+        return tenancy.look(super::getServletPath);
     }
 
     @Override
     public HttpSession getSession(boolean create) {
-        return Tenancy.look(call, () -> super.getSession(create));
+        return tenancy.look(() -> super.getSession(create));
     }
 
     @Override
     public HttpSession getSession() {
-        return Tenancy.look(call, () -> super.getSession());
+        return tenancy.look(() -> super.getSession());
     }
 
     @Override
     public boolean isRequestedSessionIdValid() {
-        return Tenancy.look(call, super::isRequestedSessionIdValid);
+        return tenancy.look(super::isRequestedSessionIdValid);
     }
 
     @Override
     public boolean isRequestedSessionIdFromCookie() {
-        return Tenancy.look(call, super::isRequestedSessionIdFromCookie);
+        return tenancy.look(super::isRequestedSessionIdFromCookie);
     }
 
     @Override
     public boolean isRequestedSessionIdFromURL() {
-        return Tenancy.look(call, super::isRequestedSessionIdFromURL);
+        return tenancy.look(super::isRequestedSessionIdFromURL);
     }
 
     @Override
     public Map<String, String> getTrailerFields() {
-        return Tenancy.look(call, super::getTrailerFields);
+        return tenancy.look(super::getTrailerFields);
     }
 
     @Override
     public boolean isTrailerFieldsReady() {
-        return Tenancy.look(call, super::isTrailerFieldsReady);
+        return tenancy.look(super::isTrailerFieldsReady);
     }
 
     @Override
     public Enumeration<String> getAttributeNames() {
-        return Tenancy.look(call, super::getAttributeNames);
+        return tenancy.look(super::getAttributeNames);
     }
 
     @Override
     public String getCharacterEncoding() {
-        return Tenancy.look(call, super::getCharacterEncoding);
+        return tenancy.look(super::getCharacterEncoding);
     }
 
     @Override
     public int getContentLength() {
-        return Tenancy.look(call, super::getContentLength);
+        return tenancy.look(super::getContentLength);
     }
 
     @Override
     public long getContentLengthLong() {
-        return Tenancy.look(call, super::getContentLengthLong);
+        return tenancy.look(super::getContentLengthLong);
     }
 
     @Override
     public String getContentType() {
-        return Tenancy.look(call, super::getContentType);
+        return tenancy.look(super::getContentType);
     }
 
     @Override
     public String getProtocol() {
-        return Tenancy.look(call, super::getProtocol);
+        return tenancy.look(super::getProtocol);
     }
 
     @Override
     public String getScheme() {
-        return Tenancy.look(call, super::getScheme);
+        return tenancy.look(super::getScheme);
     }
 
     @Override
     public String getServerName() {
-        return Tenancy.look(call, super::getServerName);
+        return tenancy.look(super::getServerName);
     }
 
     @Override
     public int getServerPort() {
-        return Tenancy.look(call, super::getServerPort);
+        return tenancy.look(super::getServerPort);
     }
 
     @Override
     public String getRemoteAddr() {
-        return Tenancy.look(call, super::getRemoteAddr);
+        return tenancy.look(super::getRemoteAddr);
     }
 
     @Override
     public String getRemoteHost() {
-        return Tenancy.look(call, super::getRemoteHost);
+        return tenancy.look(super::getRemoteHost);
     }
 
     @Override
     public Locale getLocale() {
-        return Tenancy.look(call, super::getLocale);
+        return tenancy.look(super::getLocale);
     }
 
     @Override
     public Enumeration<Locale> getLocales() {
-        return Tenancy.look(call, super::getLocales);
+        return tenancy.look(super::getLocales);
     }
 
     @Override
     public boolean isSecure() {
-        return Tenancy.look(call, super::isSecure);
+        return tenancy.look(super::isSecure);
     }
 
     @Override
     public RequestDispatcher getRequestDispatcher(String path) {
-        return Tenancy.look(call, () -> super.getRequestDispatcher(path));
+        return tenancy.look(() -> super.getRequestDispatcher(path));
     }
 
     @Override
     public int getRemotePort() {
-        return Tenancy.look(call, super::getRemotePort);
+        return tenancy.look(super::getRemotePort);
     }
 
     @Override
     public String getLocalName() {
-        return Tenancy.look(call, super::getLocalName);
+        return tenancy.look(super::getLocalName);
     }
 
     @Override
     public String getLocalAddr() {
-        return Tenancy.look(call, super::getLocalAddr);
+        return tenancy.look(super::getLocalAddr);
     }
 
     @Override
     public int getLocalPort() {
-        return Tenancy.look(call, super::getLocalPort);
+        return tenancy.look(super::getLocalPort);
     }
 
     @Override
     public boolean isAsyncStarted() {
-        return Tenancy.look(call, super::isAsyncStarted);
+        return tenancy.look(super::isAsyncStarted);
     }
 
     @Override
     public boolean isAsyncSupported() {
-        return Tenancy.look(call, super::isAsyncSupported);
+        return tenancy.look(super::isAsyncSupported);
     }
 
     @Override
     public DispatcherType getDispatcherType() {
-        return Tenancy.look(call, super::getDispatcherType);
+        return tenancy.look(super::getDispatcherType);
     }
 
     @Override
     public String getRequestId() {
-        return Tenancy.look(call, super::getRequestId);
+        return tenancy.look(super::getRequestId);
     }
 
     @Override
     public String getProtocolRequestId() {
-        return Tenancy.look(call, super::getProtocolRequestId);
+        return tenancy.look(super::getProtocolRequestId);
     }
 
     @Override
     public ServletConnection getServletConnection() {
-        return Tenancy.look(call, super::getServletConnection);
+        return tenancy.look(super::getServletConnection);
     }
 
     @Override
     public ServletContext getServletContext() {
-        return Tenancy.look(call, super::getServletContext);
+        return tenancy.look(super::getServletContext);
     }
 }

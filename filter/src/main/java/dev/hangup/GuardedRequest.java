@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * begun without arguments keeps the guarded response (Tomcat would hand out its own).
  */
 final class GuardedRequest extends GuardedLooks {
+    private final CallScope call;
     private final GuardedResponse response;
     private final Ending ending;
     private final Passage passage;
@@ -36,7 +37,8 @@ final class GuardedRequest extends GuardedLooks {
     /** @param response what the application is given with it */
     GuardedRequest(
             CallScope call, HttpServletRequest request, GuardedResponse response, Ending ending, Passage passage) {
-        super(call, request);
+        super(ending.io().tenancy, request);
+        this.call = call;
         this.response = response;
         this.ending = ending;
         this.passage = passage;
@@ -127,17 +129,17 @@ final class GuardedRequest extends GuardedLooks {
     @Override
     @SuppressWarnings("NullAway") // as getParameter
     public Object getAttribute(String name) {
-        return Tenancy.look(call, () -> super.getAttribute(name), () -> null);
+        return tenancy.look(() -> super.getAttribute(name), () -> null);
     }
 
     @Override
     public void setAttribute(String name, Object value) {
-        ending.io().attribute(() -> super.setAttribute(name, value));
+        tenancy.change(() -> super.setAttribute(name, value));
     }
 
     @Override
     public void removeAttribute(String name) {
-        ending.io().attribute(() -> super.removeAttribute(name));
+        tenancy.change(() -> super.removeAttribute(name));
     }
 
     // ---- what changes more than that
@@ -275,8 +277,8 @@ final class GuardedRequest extends GuardedLooks {
     @Override
     public AsyncContext getAsyncContext() {
         AsyncContext started = context;
-        return started == null || !Tenancy.look(call, raw()::isAsyncStarted, () -> true)
-                ? Tenancy.look(call, raw()::getAsyncContext)
+        return started == null || !tenancy.look(raw()::isAsyncStarted, () -> true)
+                ? tenancy.look(raw()::getAsyncContext)
                 : started;
     }
 }

@@ -20,7 +20,7 @@ final class GuardedResponse extends GuardedHeaders {
     private @Nullable PrintWriter writer;
 
     GuardedResponse(HttpServletResponse raw, Ending ending) {
-        super(ending.io().call, raw, ending.length(), ending.before());
+        super(ending.io().tenancy, raw, ending.length(), ending.before());
         this.ending = ending;
         this.io = ending.io();
     }
@@ -115,6 +115,6 @@ final class GuardedResponse extends GuardedHeaders {
 
     @Override
     public boolean isCommitted() {
-        return Tenancy.look(call, raw()::isCommitted, () -> true);
+        return tenancy.look(raw()::isCommitted, () -> true);
     }
 }

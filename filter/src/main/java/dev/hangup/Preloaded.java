@@ -31,7 +31,6 @@ final class Preloaded {
             "Progress",
             "Redirect",
             "Tenancy",
-            "Tenancy$Telling",
             "Turnstile",
             "Unwrapped",
             "call.CallAnswer",

@@ -1,9 +1,8 @@
 package dev.hangup;
 
 import dev.hangup.call.CallScope;
-import jakarta.servlet.AsyncEvent;
-import java.io.IOException;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,35 +12,50 @@ import org.jspecify.annotations.Nullable;
  * now, with somebody else's headers and session.
  *
  * <p>Race: a look, and the end. The response is over before the container recycles anything, so who finds it not over after the look
- * has seen what is his.
+ * has seen what is his. A change of an attribute is under way or never begins.
+ *
+ * <p>The container's own thread, which ends the response, has them a while longer: it tells the application's listeners, and unwinds
+ * through its dispatchers, which ask what they have wrapped.
  */
 final class Tenancy {
-    /** The call whose application is being told on this thread that its response is complete. */
-    private static final ThreadLocal<@Nullable CallScope> TOLD = new ThreadLocal<>();
+    private final CallScope call;
+    /** Who changes attributes, cancelled or not. */
+    private final Turnstile changes = new Turnstile();
 
-    private Tenancy() {}
+    private volatile @Nullable Thread unwinding;
 
-    /** Until its listeners have been told that the response is complete. */
-    static boolean lasts(CallScope call) {
-        return !call.isResponseOver() || TOLD.get() == call;
+    Tenancy(CallScope call) {
+        this.call = call;
     }
 
-    /** Whether the container's listeners are told of the call's end on this thread just now, and so nothing is recycled. */
-    static boolean isTold(CallScope call) {
-        return TOLD.get() == call;
+    private boolean lasts() {
+        return !call.isResponseOver() || unwinding == Thread.currentThread();
     }
 
-    interface Telling {
-        void tell(AsyncEvent event) throws IOException;
+    /** On the container's thread, before the response is over. Whoever hangs in a change is waited for no longer than this. */
+    void end(Duration patience) {
+        unwinding = Thread.currentThread();
+        changes.close();
+        changes.awaitOthers(patience);
     }
 
-    /** On the container's thread, which recycles afterwards. */
-    static void tell(CallScope call, Telling listener, AsyncEvent event) throws IOException {
-        TOLD.set(call);
-        try {
-            listener.tell(event);
-        } finally {
-            TOLD.remove();
+    /** A task of the call begins, on the very thread perhaps that has ended its response, and has been back since. */
+    void begin() {
+        if (unwinding == Thread.currentThread()) {
+            unwinding = null;
+        }
+    }
+
+    /** A change without I/O, cancelled or not; dropped once the response is over. */
+    void change(Runnable change) {
+        if (changes.enter()) {
+            try {
+                change.run();
+            } finally {
+                changes.leave();
+            }
+        } else if (unwinding == Thread.currentThread()) {
+            change.run();
         }
     }
 
@@ -51,8 +65,8 @@ final class Tenancy {
      * @throws dev.hangup.call.CallCancelledException if a cancel has ended the response
      * @throws IllegalStateException if it is over without one
      */
-    static <T> T look(CallScope call, Supplier<T> container) {
-        return look(call, container, () -> {
+    <T> T look(Supplier<T> container) {
+        return look(container, () -> {
             call.throwIfCancelled();
             throw new IllegalStateException(call.endpoint() + ": the response is over, and its request with it");
         });
@@ -60,16 +74,16 @@ final class Tenancy {
 
     /** The same; {@code otherwise} where the response is over. */
     @SuppressWarnings("NullAway") // the servlet API is not annotated
-    static <T> T look(CallScope call, Supplier<T> container, Supplier<T> otherwise) {
-        if (lasts(call)) {
+    <T> T look(Supplier<T> container, Supplier<T> otherwise) {
+        if (lasts()) {
             try {
                 T seen = container.get();
                 VarHandle.acquireFence();
-                if (lasts(call)) {
+                if (lasts()) {
                     return seen;
                 }
             } catch (RuntimeException e) {
-                if (lasts(call)) {
+                if (lasts()) {
                     throw e;
                 }
             }

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 
 /**
  * A cancel ends an asynchronous response under threads of the application's, which go on with its request for a moment: what they
@@ -41,10 +42,16 @@ final class KeptRequestIT {
             .endpoint("GET /next", Entry.of(Mode.CANCEL))
             .build();
 
+    private final ExecutorService pool = Executors.newCachedThreadPool();
     private final Queue<String> strange = new ConcurrentLinkedQueue<>();
     private volatile @Nullable HttpServletRequest request;
     private volatile @Nullable HttpServletResponse response;
-    private List<String> seen = List.of();
+    private volatile List<String> seen = List.of();
+
+    @AfterEach
+    void end() {
+        pool.shutdownNow();
+    }
 
     @EachContainer
     void nothingOfItSpeaksForTheNext(ContainerKind kind) throws Exception {
@@ -54,8 +61,7 @@ final class KeptRequestIT {
             this.response = response;
         });
         LambdaServlet next = new LambdaServlet((request, response) -> {
-            seen = looks(HttpServletRequest.class, Objects.requireNonNull(this.request));
-            seen.addAll(looks(HttpServletResponse.class, Objects.requireNonNull(this.response)));
+            pool.submit(this::lookAtAll).get();
             response.getWriter().print(request.getHeader("X-Whose"));
         });
         Site site = new Site().servlet("/cancels", first).servlet("/next", next);
@@ -74,7 +80,6 @@ final class KeptRequestIT {
 
     @EachContainer
     void noLookAndNoChangeReachesTheNext(ContainerKind kind) throws Exception {
-        ExecutorService pool = Executors.newCachedThreadPool();
         LambdaServlet looks = new LambdaServlet((request, response) -> {
             if (request.getAttribute("whose") != null) {
                 strange.add("an attribute of " + request.getAttribute("whose"));
@@ -94,8 +99,6 @@ final class KeptRequestIT {
             pool.shutdown();
             assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
             assertThat(strange).isEmpty();
-        } finally {
-            pool.shutdownNow();
         }
     }
 
@@ -112,6 +115,11 @@ final class KeptRequestIT {
             }
         }
         caller.close();
+    }
+
+    private void lookAtAll() {
+        seen = looks(HttpServletRequest.class, Objects.requireNonNull(request));
+        seen.addAll(looks(HttpServletResponse.class, Objects.requireNonNull(response)));
     }
 
     /** Until it is told that the response is over. */
