@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   NONE --begin--> the context --end--> NONE       (application: complete, dispatch)
+ *   NONE --completed--> COMPLETED                   (application: the container has taken its completion)
  *                   the context --release--> NONE   (container)
  *                   the context --claim--> OURS     (cancel; for good)
  * </pre>
  */
 final class AsyncCycle {
     private static final Object NONE = new Object();
+    private static final Object COMPLETED = new Object();
     private static final Object OURS = new Object();
 
     private static final AtomicReferenceFieldUpdater<AsyncCycle, Object> OWNER =
@@ -41,6 +43,15 @@ final class AsyncCycle {
                 OWNER.compareAndSet(this, NONE, context);
             }
         }
+    }
+
+    /** The application's {@link #end} was a completion: the container is about to say so. */
+    void completed() {
+        OWNER.compareAndSet(this, NONE, COMPLETED);
+    }
+
+    boolean isCompleted() {
+        return owner == COMPLETED;
     }
 
     /** The container ends the cycle. False if a cancel has been first. */

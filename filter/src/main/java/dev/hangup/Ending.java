@@ -123,7 +123,7 @@ final class Ending implements CallResponse {
      * an answer of ours that is being given outside the peer lock: it either is through, or never begins.
      */
     void settle() {
-        io.endAttributes(PATIENCE);
+        io.tenancy.end(PATIENCE);
         io.turnstile.close();
         if (!io.turnstile.awaitOthers(PATIENCE)) {
             if (answering == null) {
@@ -167,6 +167,7 @@ final class Ending implements CallResponse {
             answered = true;
             try {
                 context.complete();
+                cycle.completed();
             } catch (RuntimeException e) {
                 answered = before;
                 throw e;
@@ -251,14 +252,14 @@ final class Ending implements CallResponse {
             endAfter(call.treatment().stuckAfter());
         }
         AsyncContext mine = claimed;
+        if (cycle.isCompleted()) {
+            endAfter(PATIENCE); // Jetty tells nobody, if the stream has been reset in the meantime
+        }
         if (mine == null || !io.turnstile.shut()) {
             return null; // not asynchronous, or somebody else's; or the last to leave comes here again
         }
-        if (failsFirst(connection)) {
-            return null; // whoever hears of that comes here again
-        }
-        if (!io.turnstile.enterAlone()) {
-            return null; // the response is over
+        if (failsFirst(connection) || !io.turnstile.enterAlone()) {
+            return null; // whoever hears of the failure comes here again; or the response is over
         }
         claimed = null;
         answering = Thread.currentThread();
@@ -290,11 +291,10 @@ final class Ending implements CallResponse {
             return false;
         }
         Connection known = connection == null ? answer.wire() : connection;
-        if (known == null) {
-            return false;
+        if (known != null) {
+            broken = true;
+            known.abortPendingWrite();
         }
-        broken = true;
-        known.abortPendingWrite();
-        return true;
+        return known != null;
     }
 }
