@@ -48,7 +48,7 @@ final class Answer {
                 given = true;
                 before.restore(response);
                 Farewell.write(response, call, reason, settings);
-            } else if (!reason.callerGone() && !whole && !call.abort() && !call.isResponseOver()) {
+            } else if (reason.mayBeRead() && !whole && !call.abort() && !call.isResponseOver()) {
                 breakOff();
             }
         });

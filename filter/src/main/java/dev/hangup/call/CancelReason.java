@@ -23,9 +23,17 @@ public enum CancelReason {
         return VALUES[ordinal];
     }
 
-    /** Whether the caller has left, so that nobody can read a response any more. */
+    /** Whether the caller has left, so that nobody waits for a response any more. */
     public boolean callerGone() {
         return this == CALLER_CLOSED || this == CALLER_RESET || this == STREAM_RESET;
+    }
+
+    /**
+     * Whether somebody may still read the response, so that what is cut short must not look whole: a FIN may be half a close, from
+     * one who reads on.
+     */
+    public boolean mayBeRead() {
+        return !callerGone() || this == CALLER_CLOSED;
     }
 
     /** Whether a deadline has passed, while the caller may still be waiting. */
