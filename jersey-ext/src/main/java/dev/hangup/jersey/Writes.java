@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import org.glassfish.jersey.server.ContainerResponse;
+import org.glassfish.jersey.server.internal.process.MappableException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,15 +33,22 @@ final class Writes implements WriterInterceptor {
         @Nullable ContainerResponse unguarded = (ContainerResponse) context.getProperty(RequestCalls.UNGUARDED);
         Body body = new Body(context.getOutputStream());
         context.setOutputStream(body);
+        boolean answersTheCancel = call.isCancelled();
         try {
             context.proceed();
+            if (unguarded != null && !answersTheCancel && call.isCancelled()) {
+                // Whatever it was that the application has swallowed, and stopped writing for. Mappers see it only in
+                // this.
+                throw new MappableException(Cancelled.exception(call));
+            }
         } catch (IOException | RuntimeException e) {
+            boolean cut = unguarded != null && unguarded.isCommitted() && call.isCancelled();
+            if (cut) {
+                call.abort(); // nobody else does, and Jersey would end what is cut short as if it were whole
+            }
             if (Consequence.of(call, e)) {
-                if (unguarded != null && !unguarded.isCommitted()) {
+                if (unguarded != null && !cut) {
                     throw e; // it is still to be answered
-                }
-                if (unguarded != null) {
-                    call.abort(); // nobody else does, and Jersey would end what is cut short as if it were whole
                 }
             } else if (!body.lost(call)) {
                 throw e;
