@@ -121,12 +121,9 @@ final class Invocations implements ResourceMethodInvocationHandlerProvider {
 
     /**
      * What Jersey waits for in place of the application's stage, which is the application's, and perhaps others' too: a cancel ends
-     * the waiting only.
+     * the waiting only. Nothing is asked of the stage but to tell: one of the JDK's own, which is a future, refuses all else.
      */
     private static CompletionStage<?> follow(CallScope call, CompletionStage<?> stage) {
-        if (stage instanceof CompletableFuture<?> future && future.isDone()) {
-            return stage;
-        }
         CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> {
             if (call.isCancelled()) {
@@ -137,7 +134,9 @@ final class Invocations implements ResourceMethodInvocationHandlerProvider {
                 answer.complete(value);
             }
         });
-        call.completer(() -> answer.completeExceptionally(Cancelled.exception(call)));
+        if (!answer.isDone()) {
+            call.completer(() -> answer.completeExceptionally(Cancelled.exception(call)));
+        }
         return answer;
     }
 }
