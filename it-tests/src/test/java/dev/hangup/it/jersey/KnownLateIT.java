@@ -160,6 +160,8 @@ final class KnownLateIT {
             }
             RawClient leaving = stage.client().get("/any/departure");
             await().until(() -> OPEN.size() == 1);
+            assertThat(leaving.head().status()).isEqualTo(200);
+            await().until(() -> leaving.heard().contains("begun")); // or the reset meets the writing of it
             leaving.rst();
             await().until(OPEN.remove()::isClosed);
             await().untilAsserted(() ->
