@@ -28,6 +28,7 @@ import java.util.function.Supplier;
  * nothing and is told so, although the canceller may not have come by yet.
  */
 final class CallAsyncResponse implements AsyncResponse {
+    private final RequestCalls calls;
     private final CallScope call;
     private final AsyncResponse jersey;
     private final Function<Class<?>, Object> instances;
@@ -45,7 +46,8 @@ final class CallAsyncResponse implements AsyncResponse {
     }
 
     /** @param instances makes callbacks that are registered by their class */
-    CallAsyncResponse(CallScope call, AsyncResponse jersey, Function<Class<?>, Object> instances) {
+    CallAsyncResponse(RequestCalls calls, CallScope call, AsyncResponse jersey, Function<Class<?>, Object> instances) {
+        this.calls = calls;
         this.call = call;
         this.jersey = jersey;
         this.instances = instances;
@@ -64,7 +66,7 @@ final class CallAsyncResponse implements AsyncResponse {
             disconnection.happened(); // before its completion, and perhaps under way on another canceller
             disconnection.await();
         }
-        if (isTheCancels() && takes()) {
+        if (isTheCancels() && takes() && !calls.isOver()) {
             jersey.resume(Cancelled.exception(call));
         }
     }

@@ -5,7 +5,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.sse.SseEventSink;
 import java.util.concurrent.atomic.AtomicReference;
 import org.glassfish.jersey.process.internal.RequestContext;
-import org.glassfish.jersey.process.internal.RequestScope;
 import org.glassfish.jersey.server.AsyncContext;
 import org.glassfish.jersey.server.ChunkedOutput;
 import org.glassfish.jersey.server.ContainerRequest;
@@ -97,7 +96,10 @@ final class Exchange implements RequestEventListener {
         }
     }
 
-    /** The method is about to begin, or to wait in the queue of Jersey's executor, perhaps for longer than its caller does. */
+    /**
+     * The method is about to begin, or to wait in the queue of Jersey's executor, perhaps for longer than its caller does. A cancel
+     * resumes nothing that is not suspended yet, which finds itself cancelled when it comes to be.
+     */
     private void filtered(RequestEvent event) {
         ResourceMethod method = event.getUriInfo().getMatchedResourceMethod();
         if (method != null && method.isSse()) {
@@ -107,16 +109,18 @@ final class Exchange implements RequestEventListener {
                 && method.isManagedAsyncDeclared()
                 && event.getContainerRequest().getAbortResponse() == null) {
             RequestContext context = home.scope().current();
-            call.completer(() -> resume(context));
+            AsyncContext async =
+                    home.async(); // now: once it is answered Jersey has none any more, and the call may go on
+            call.completer(() -> resume(context, async));
         }
     }
 
-    /** On a canceller. What is not suspended yet resumes nothing, and finds itself cancelled when it comes to be. */
-    private void resume(RequestContext context) {
-        RequestScope scope = home.scope();
-        scope.runInScope(context, () -> {
-            AsyncContext async = home.async();
-            async.resume(Cancelled.exception(call));
-        });
+    /** On a canceller. */
+    private void resume(RequestContext context, AsyncContext async) {
+        if (!home.isOver()) {
+            home.scope().runInScope(context, () -> {
+                async.resume(Cancelled.exception(call));
+            });
+        }
     }
 }

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Begins an {@link Exchange} for each request that is a call. */
 final class Exchanges implements ApplicationEventListener {
+    private final RequestCalls calls;
     private final RequestScope scope;
     private final Provider<AsyncContext> async;
     private final Sinks sinks;
 
     @Inject
-    Exchanges(RequestScope scope, Provider<AsyncContext> async, Sinks sinks) {
+    Exchanges(RequestCalls calls, RequestScope scope, Provider<AsyncContext> async, Sinks sinks) {
+        this.calls = calls;
         this.scope = scope;
         this.async = async;
         this.sinks = sinks;
@@ -26,6 +28,11 @@ final class Exchanges implements ApplicationEventListener {
 
     Sinks sinks() {
         return sinks;
+    }
+
+    /** Jersey answers nothing any more: see {@link RequestCalls#isOver}. */
+    boolean isOver() {
+        return calls.isOver();
     }
 
     RequestScope scope() {

@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Invocations implements ResourceMethodInvocationHandlerProvider {
     private final InjectionManager injection;
+    private final RequestCalls calls;
     private final Sinks sinks;
 
     @Inject
-    Invocations(InjectionManager injection, Sinks sinks) {
+    Invocations(InjectionManager injection, RequestCalls calls, Sinks sinks) {
         this.injection = injection;
+        this.calls = calls;
         this.sinks = sinks;
     }
 
@@ -114,7 +116,7 @@ final class Invocations implements ResourceMethodInvocationHandlerProvider {
 
     private CallAsyncResponse suspended(CallScope call, AsyncResponse response) {
         CallAsyncResponse own =
-                new CallAsyncResponse(call, response, type -> Injections.getOrCreate(injection, type)).follow();
+                new CallAsyncResponse(calls, call, response, type -> Injections.getOrCreate(injection, type)).follow();
         injection.getInstance(ContainerRequest.class).setProperty(RequestCalls.DISCONNECTION, own.disconnection());
         return own;
     }

@@ -41,6 +41,9 @@ final class RequestCalls implements ApplicationEventListener, RequestEventListen
 
     private volatile @Nullable Endpoints endpoints;
 
+    /** Written by the thread that ends the application, or starts it. */
+    private volatile boolean over;
+
     private final AtomicBoolean said = new AtomicBoolean();
 
     RequestCalls(InjectionManager injection) {
@@ -80,9 +83,18 @@ final class RequestCalls implements ApplicationEventListener, RequestEventListen
         return policy == null ? Policy.defaults() : policy;
     }
 
+    /**
+     * Whether Jersey has been taken away: it answers nothing any more. A container may end servlets before filters, whose shutdown cancels
+     * what is at work.
+     */
+    boolean isOver() {
+        return over;
+    }
+
     /** When Jersey has made its model of the application; what is thrown here ends its start. */
     @Override
     public void onEvent(ApplicationEvent event) {
+        over = event.getType() == ApplicationEvent.Type.DESTROY_FINISHED;
         if (event.getType() == ApplicationEvent.Type.INITIALIZATION_APP_FINISHED) {
             Deployment found = Deployment.of(injection);
             AnnotatedModel.register(event.getResourceModel().getResources(), found);

@@ -4,6 +4,7 @@ import static dev.hangup.it.Scrape.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.hangup.call.Call;
 import dev.hangup.it.ContainerKind;
 import dev.hangup.it.EachContainer;
 import dev.hangup.it.EachLine;
@@ -17,6 +18,7 @@ import dev.hangup.policy.Settings;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.core.Context;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -68,6 +70,48 @@ final class ManagedQueueIT {
         @Override
         public void dispose(ExecutorService service) {
             service.shutdownNow();
+        }
+    }
+
+    /** Is answered, and works on for its call. */
+    @Path("/busy")
+    public static final class Busy {
+        final CountDownLatch answered = new CountDownLatch(1);
+
+        @GET
+        @ManagedAsync
+        public String work(@Context Call call) throws InterruptedException {
+            CountDownLatch begun = new CountDownLatch(1);
+            new Thread(call.wrap((Runnable) () -> {
+                        begun.countDown(); // before that it does not hold the call
+                        try {
+                            if (answered.await(30, TimeUnit.SECONDS)) {
+                                call.cancel();
+                            }
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }))
+                    .start();
+            begun.await();
+            return "answer";
+        }
+    }
+
+    /** Jersey has forgotten the request by then, and would be asked for its response. */
+    @EachContainer
+    void aCancelAfterTheAnswerIsQuiet(ContainerKind kind) throws Exception {
+        Busy busy = new Busy();
+        try (Stage stage =
+                        Stage.start(kind, POLICY, JerseySite.of("/*", new ResourceConfig().registerInstances(busy)));
+                Logged logged = Logged.begin();
+                RawClient caller = stage.client().get("/busy")) {
+            assertThat(caller.response().body()).isEqualTo("answer");
+            assertThat(caller.get("/nothing").response().status()).isEqualTo(404); // the container has ended the first
+            busy.answered.countDown();
+            await().untilAsserted(() -> assertThat(stage.scrape().count("hangup_calls_total", outcome("cancelled")))
+                    .isEqualTo(1));
+            logged.assertNoAlarms();
         }
     }
 
