@@ -2,10 +2,7 @@ package dev.hangup.call;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,19 +16,8 @@ import org.jspecify.annotations.Nullable;
  * gives the breaker, then looks for a reason. One of the two breaks it off, or both do.
  */
 public final class Errand implements CallResource {
-    /**
-     * The common pool is not ours to wait for: the application may block in it for as long as it likes; nor is the one thread of the JDK
-     * that completes futures when their time is up.
-     */
-    private static final Executor LATE =
-            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                Thread thread = new Thread(task, "hangup-late");
-                thread.setDaemon(true);
-                return thread;
-            });
-
     private final @Nullable CallScope call;
-    /** Ends the timer when it is completed. */
+    /** Completed when it is over; whoever times it withdraws then. */
     private final CompletableFuture<Void> timer = new CompletableFuture<>();
 
     private final AtomicReference<@Nullable Exception> reason = new AtomicReference<>();
@@ -56,12 +42,12 @@ public final class Errand implements CallResource {
      * @param late makes the reason
      */
     public void limit(Duration time, Supplier<? extends Exception> late) {
-        CompletableFuture<?> unused = timer.orTimeout(time.toNanos(), TimeUnit.NANOSECONDS)
-                .whenComplete((over, passed) -> {
-                    if (passed != null) {
-                        LATE.execute(() -> stop(late.get()));
-                    }
-                });
+        Future<?> due = Delay.run(time, () -> {
+            if (!timer.isDone()) {
+                stop(late.get());
+            }
+        });
+        CompletableFuture<?> unused = timer.whenComplete((over, never) -> due.cancel(false));
     }
 
     /**

@@ -1,11 +1,9 @@
 package dev.hangup.jersey;
 
+import dev.hangup.call.Delay;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import org.glassfish.jersey.client.ClientRequest;
 
 /**
@@ -13,15 +11,7 @@ import org.glassfish.jersey.client.ClientRequest;
  * request, and to nobody else: it is asked ten times a second, until the future has its answer.
  */
 final class Revocation implements AutoCloseable {
-    /** The common pool is not ours to wait for: the application may block in it for as long as it likes. */
-    private static final Executor LOOKS =
-            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                Thread thread = new Thread(task, "hangup-revocation");
-                thread.setDaemon(true);
-                return thread;
-            });
-
-    private static final Executor LATER = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, LOOKS);
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final ClientRequest request;
     private final Leg leg;
@@ -47,7 +37,7 @@ final class Revocation implements AutoCloseable {
         if (request.isCancelled()) {
             leg.stop(new CancellationException("the request's future was cancelled"));
         } else {
-            LATER.execute(this::look);
+            Future<?> unused = Delay.run(PAUSE, this::look);
         }
     }
 
