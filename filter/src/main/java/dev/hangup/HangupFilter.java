@@ -109,6 +109,7 @@ public final class HangupFilter implements Filter {
             home.removeAttribute(Hangup.ATTRIBUTE); // or the next filter here would find a closed engine
             home.removeAttribute(Hangup.POLICY_ATTRIBUTE);
         }
+        ComparedRecords.forget();
     }
 
     @Override

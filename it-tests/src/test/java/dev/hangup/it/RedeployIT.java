@@ -88,7 +88,7 @@ final class RedeployIT {
     }
 
     /** Somebody else's request comes between: Jetty's selector has the last connection it heard of, closed or not, until the next. */
-    private static void awaitCollected(WeakReference<ClassLoader> loader, Host host) {
+    static void awaitCollected(WeakReference<ClassLoader> loader, Host host) {
         await().atMost(SOON).until(() -> {
             assertThat(RawClient.ask(host, "/nothing").status()).isEqualTo(404);
             System.gc();
@@ -129,7 +129,7 @@ final class RedeployIT {
         return loader;
     }
 
-    private static WeakReference<ClassLoader> loader() {
+    static WeakReference<ClassLoader> loader() {
         ClassLoader[] found = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("hangup-watcher"))
                 .map(Thread::getContextClassLoader)
@@ -140,7 +140,7 @@ final class RedeployIT {
     }
 
     /** How many selectors this JVM has open; 0 where it cannot be told. */
-    private static long selectors() throws IOException {
+    static long selectors() throws IOException {
         if (!Files.isDirectory(DESCRIPTORS)) {
             return 0;
         }

@@ -9,10 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tests' class path as a stand-alone server would have it: the container, but nothing of Hangup, neither its classes
- * nor its service files, so that a WAR has them from its own WEB-INF/lib or not at all.
+ * The tests' class path as a stand-alone server would have it: the container, but nothing of Hangup and nothing of Jersey, neither
+ * their classes nor their service files, so that a WAR has them from its own WEB-INF/lib or not at all.
  */
 final class WithoutHangup extends ClassLoader {
+
+    private static final List<String> PACKAGES =
+            List.of("dev.hangup.", "org.glassfish.", "org.jvnet.hk2.", "jakarta.ws.rs.");
+
+    private static final List<String> FILES = List.of(
+            "hangup-filter", "/filter/target/", "hangup-jersey", "/jersey-ext/target/", "/dev/hangup/", "/jersey-");
 
     WithoutHangup() {
         super("container", WithoutHangup.class.getClassLoader());
@@ -20,7 +26,7 @@ final class WithoutHangup extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (name.startsWith("dev.hangup.")) {
+        if (PACKAGES.stream().anyMatch(name::startsWith)) {
             throw new ClassNotFoundException(name + " is hidden from the container");
         }
         return super.loadClass(name, resolve);
@@ -43,9 +49,7 @@ final class WithoutHangup extends ClassLoader {
 
     private List<URL> visible(String name) throws IOException {
         List<URL> all = new ArrayList<>(Collections.list(getParent().getResources(name)));
-        all.removeIf(url -> url.getPath().contains("hangup-filter")
-                || url.getPath().contains("/filter/target/")
-                || url.getPath().contains("/dev/hangup/"));
+        all.removeIf(url -> FILES.stream().anyMatch(url.getPath()::contains));
         return all;
     }
 }
