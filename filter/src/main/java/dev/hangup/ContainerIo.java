@@ -5,6 +5,7 @@ import dev.hangup.call.CancelReason;
 import dev.hangup.call.Consequence;
 import dev.hangup.call.Consequence.AbortedException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
@@ -84,6 +85,12 @@ final class ContainerIo {
             } else {
                 writeFailed(e);
             }
+        } catch (RuntimeException e) {
+            if (!isRefused()) {
+                throw e;
+            }
+            failure = new IOException(e); // Jetty, under whose writers a reset has recycled the response
+            ended = true;
         } finally {
             WRITERS.addAndGet(this, -writing);
             leave();
@@ -188,8 +195,13 @@ final class ContainerIo {
         return call.isCancelled() || call.isResponseOver();
     }
 
-    boolean hasWriters() {
-        return writers > 0;
+    /** A write that blocks has sent the head before. Once more: a writer found first may have left, and then committed. */
+    boolean isInWrite(HttpServletResponse response) {
+        try {
+            return writers > 0 && response.isCommitted() && writers > 0;
+        } catch (RuntimeException recycled) {
+            return false; // by Jetty: see Passage#onError
+        }
     }
 
     boolean isWritePending() {

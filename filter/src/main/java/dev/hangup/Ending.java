@@ -233,9 +233,7 @@ final class Ending implements CallResponse {
 
     @Override
     public boolean inWrite() {
-        // A write that blocks has sent the head before. Once more: a writer found first may have left, and then
-        // committed.
-        return io.hasWriters() && raw.isCommitted() && io.hasWriters();
+        return io.isInWrite(raw);
     }
 
     @Override
@@ -252,7 +250,7 @@ final class Ending implements CallResponse {
             endAfter(call.treatment().stuckAfter());
         }
         AsyncContext mine = claimed;
-        if (cycle.isCompleted()) {
+        if (cycle.isLeft()) {
             endAfter(PATIENCE); // Jetty tells nobody, if the stream has been reset in the meantime
         }
         if (mine == null || !io.turnstile.shut()) {

@@ -1,6 +1,7 @@
 package dev.hangup;
 
 import dev.hangup.call.CallScope;
+import dev.hangup.call.CancelReason;
 import dev.hangup.call.Consequence;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -163,7 +164,10 @@ final class Passage implements AsyncListener {
         leaveToContainer();
     }
 
-    /** The container completes the request afterwards. */
+    /**
+     * The container completes the request afterwards. That of a stream that was reset is over here: Jetty recycles it, and tells
+     * nobody, while threads of the application's still write, whose bytes the next stream would get.
+     */
     @Override
     public void onError(AsyncEvent event) {
         call.suspectDeparture(true);
@@ -171,6 +175,9 @@ final class Passage implements AsyncListener {
             ending.io().responseFailed();
         }
         leaveToContainer();
+        if (ending != null && call.cancelReason().orElse(null) == CancelReason.STREAM_RESET) {
+            end(call, ending);
+        }
     }
 
     private void leaveToContainer() {

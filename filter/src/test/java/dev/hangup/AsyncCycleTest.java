@@ -59,8 +59,35 @@ final class AsyncCycleTest {
     @Test
     void whatTheContainerEndsIsNotOurs() {
         cycle.begin(context);
+        assertThat(cycle.isLeft()).isFalse();
         assertThat(cycle.release()).isTrue();
         assertThat(cycle.claim()).isNull();
+        assertThat(cycle.isLeft()).as("to the container").isTrue();
+    }
+
+    @Test
+    void aCompletionIsTheContainersToTellAndADispatchIsNot() {
+        cycle.begin(context);
+        cycle.end(context, ended::incrementAndGet);
+        assertThat(cycle.isLeft()).isFalse();
+        cycle.end(context, cycle::completed);
+        assertThat(cycle.isLeft()).isTrue();
+        assertThatThrownBy(() -> cycle.end(context, () -> {
+                    throw new IllegalStateException("twice");
+                }))
+                .hasMessage("twice");
+        assertThat(cycle.isLeft()).as("by the first").isTrue();
+    }
+
+    @Test
+    void aListenerOfTheContainersTimeoutMayDispatch() {
+        cycle.begin(context);
+        cycle.release();
+        cycle.end(context, ended::incrementAndGet);
+        assertThat(cycle.isLeft()).isFalse();
+        AsyncContext second = context();
+        cycle.begin(second);
+        assertThat(cycle.claim()).isSameAs(second);
     }
 
     private static AsyncContext context() {
