@@ -33,8 +33,13 @@ public class PolicyBenchmark {
     /** As the unit test of its cost has it. */
     @Setup
     public void read() {
-        StringBuilder yaml = new StringBuilder(
-                "windows:\n  early: { minutes: 0-29 }\n  late: { minutes: 30-59 }\n" + "deadlines:\n  endpoints:\n");
+        StringBuilder yaml = new StringBuilder("""
+                windows:
+                  early: { minutes: 0-29 }
+                  late: { minutes: 30-59 }
+                deadlines:
+                  endpoints:
+                """);
         for (int i = 0; i < ENDPOINTS; i++) {
             yaml.append("    \"GET /api/v")
                     .append(i % 100)
