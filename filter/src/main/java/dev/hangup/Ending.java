@@ -269,7 +269,7 @@ final class Ending implements CallResponse {
         try {
             answer.give(own(), reason, true, isAnswered());
             mine.complete();
-        } catch (IllegalStateException e) {
+        } catch (RuntimeException e) { // by Jetty's recycling, any
             Log.log(Level.DEBUG, call.endpoint() + ": an asynchronous call ended while it was completed", e);
         } finally {
             answering = null;

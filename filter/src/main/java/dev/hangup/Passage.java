@@ -51,6 +51,7 @@ final class Passage implements AsyncListener {
             if (ending == null || passage == null) {
                 chain.doFilter(request, response);
             } else {
+                ending.io().tenancy.dispatched();
                 GuardedResponse guarded = ending.response();
                 chain.doFilter(new GuardedRequest(call, request, guarded, ending, passage), guarded);
             }
@@ -79,6 +80,9 @@ final class Passage implements AsyncListener {
             throws IOException, ServletException {
         boolean ours = true;
         call.attach();
+        if (ending != null) {
+            ending.io().tenancy.dispatched();
+        }
         try {
             // Else an error page, which Tomcat includes in what has been sent: the answer of a cancelled call is ours.
             if (request.getDispatcherType() == DispatcherType.ASYNC || !call.isCancelled()) {

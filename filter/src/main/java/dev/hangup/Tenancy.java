@@ -14,35 +14,40 @@ import org.jspecify.annotations.Nullable;
  * <p>Race: a look, and the end. The response is over before the container recycles anything, so who finds it not over after the look
  * has seen what is his. A change of an attribute is under way or never begins.
  *
- * <p>The container's own thread, which ends the response, has them a while longer: it tells the application's listeners, and unwinds
- * through its dispatchers, which ask what they have wrapped.
+ * <p>The container's own thread has them a while longer, one that dispatches or one that ends the response: it tells the application's
+ * listeners, and unwinds through its dispatchers, which ask what they have wrapped. Nothing is recycled under it.
  */
 final class Tenancy {
     private final CallScope call;
     /** Who changes attributes, cancelled or not. */
     private final Turnstile changes = new Turnstile();
 
-    private volatile @Nullable Thread unwinding;
+    private volatile @Nullable Thread containers;
 
     Tenancy(CallScope call) {
         this.call = call;
     }
 
     private boolean lasts() {
-        return !call.isResponseOver() || unwinding == Thread.currentThread();
+        return !call.isResponseOver() || containers == Thread.currentThread();
+    }
+
+    /** The container dispatches, on this thread. */
+    void dispatched() {
+        containers = Thread.currentThread();
     }
 
     /** On the container's thread, before the response is over. Whoever hangs in a change is waited for no longer than this. */
     void end(Duration patience) {
-        unwinding = Thread.currentThread();
+        dispatched();
         changes.close();
         changes.awaitOthers(patience);
     }
 
-    /** A task of the call begins, on the very thread perhaps that has ended its response, and has been back since. */
+    /** A task of the call begins, on the very thread perhaps that has dispatched it, and has been back since. */
     void begin() {
-        if (unwinding == Thread.currentThread()) {
-            unwinding = null;
+        if (containers == Thread.currentThread()) {
+            containers = null;
         }
     }
 
@@ -54,7 +59,7 @@ final class Tenancy {
             } finally {
                 changes.leave();
             }
-        } else if (unwinding == Thread.currentThread()) {
+        } else if (containers == Thread.currentThread()) {
             change.run();
         }
     }

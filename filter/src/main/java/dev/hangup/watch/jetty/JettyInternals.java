@@ -16,6 +16,9 @@ final class JettyInternals {
 
     private final Class<?> api;
     private final MethodHandle coreRequest;
+    private final MethodHandle contextRequest;
+    private final MethodHandle channel;
+    private final MethodHandle channelsRequest;
     private final MethodHandle connectionMetaData;
     private final MethodHandle httpVersion;
     private final MethodHandle id;
@@ -37,6 +40,9 @@ final class JettyInternals {
         ClassLoader jetty = api.getClassLoader();
         this.api = api;
         coreRequest = publicMethod(api, "getRequest");
+        contextRequest = publicMethod(api, "getServletRequestInfo");
+        channel = publicMethod(contextRequest.type().returnType(), "getServletChannel");
+        channelsRequest = publicMethod(channel.type().returnType(), "getServletContextRequest");
         Class<?> request = Class.forName("org.eclipse.jetty.server.Request", false, jetty);
         connectionMetaData = publicMethod(request, "getConnectionMetaData");
         Class<?> meta = Class.forName("org.eclipse.jetty.server.ConnectionMetaData", false, jetty);
@@ -68,8 +74,22 @@ final class JettyInternals {
         return api.isInstance(request);
     }
 
+    /** @throws IllegalStateException if the request has been recycled: then it would be its channel's next one */
     Object coreRequest(Object request) throws Throwable {
+        if (isRecycled(request)) {
+            throw new IllegalStateException("a request that Jetty has recycled");
+        }
         return coreRequest.invoke(request);
+    }
+
+    /** Whether the request's channel has none, or another one, by now. Takes no lock. */
+    boolean isRecycled(Object request) {
+        try {
+            Object own = contextRequest.invoke(request);
+            return channelsRequest.invoke(channel.invoke(own)) != own;
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
     }
 
     Object connectionMetaData(Object core) throws Throwable {

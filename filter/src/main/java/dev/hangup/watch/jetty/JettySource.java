@@ -46,7 +46,7 @@ public final class JettySource implements CallerWatch.Source {
             if (version.equals(HTTP_2)) {
                 JettyStreams http2 = streams(connection);
                 Object stream = http2.stream(connection, known.streamNumber(core));
-                return new JettyStreamWatch(known, http2, core, endPoint, stream);
+                return new JettyStreamWatch(known, http2, api, core, endPoint, stream);
             }
             if (version.startsWith(HTTP_1)
                     && known.transport(endPoint) instanceof SocketChannel wire
@@ -110,6 +110,23 @@ public final class JettySource implements CallerWatch.Source {
                 throw fatal;
             }
             return null;
+        }
+    }
+
+    /** Jetty recycles a stream that was reset while it is written to, and tells no listener. */
+    @Override
+    public boolean isOver(Object request) {
+        Object api = Requests.unwrap(request);
+        if (!JettyInternals.isJetty(api)) {
+            return false;
+        }
+        try {
+            return internals(api).isRecycled(api);
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
+            return false; // said once when the watch is opened
         }
     }
 

@@ -18,6 +18,7 @@ final class JettyStreamWatch implements CallerWatch {
 
     private final JettyInternals jetty;
     private final JettyStreams streams;
+    private final Object api;
     private final Object core;
     private final Object endPoint;
     private final @Nullable Object stream;
@@ -26,9 +27,15 @@ final class JettyStreamWatch implements CallerWatch {
 
     /** @param stream null if it had ended before the watch began */
     JettyStreamWatch(
-            JettyInternals jetty, JettyStreams streams, Object core, Object endPoint, @Nullable Object stream) {
+            JettyInternals jetty,
+            JettyStreams streams,
+            Object api,
+            Object core,
+            Object endPoint,
+            @Nullable Object stream) {
         this.jetty = jetty;
         this.streams = streams;
+        this.api = api;
         this.core = core;
         this.endPoint = endPoint;
         this.stream = stream;
@@ -68,7 +75,8 @@ final class JettyStreamWatch implements CallerWatch {
     }
 
     private boolean isOver() {
-        if (!jetty.isConnected(endPoint)) {
+        // Of a stream that is reset while it is written to Jetty may tell nobody, and recycle the request.
+        if (!jetty.isConnected(endPoint) || jetty.isRecycled(api)) {
             return true;
         }
         // Ended before the watch began: by the client, or because the whole answer had been given.
