@@ -105,7 +105,8 @@ final class ThrowingListenersIT {
                             .isEqualTo("GET /sync");
                     asked += 2;
                     int calls = asked;
-                    await().untilAsserted(
+                    await().dontCatchUncaughtExceptions() // what the listener throws on the pool's thread
+                            .untilAsserted(
                                     () -> assertThat(stage.scrape().count("hangup_calls_total", endpoint("GET /sync")))
                                             .as(what)
                                             .isEqualTo(calls));
