@@ -74,12 +74,18 @@ final class JettyInternals {
         return api.isInstance(request);
     }
 
-    /** @throws IllegalStateException if the request has been recycled: then it would be its channel's next one */
+    /**
+     * Race: Jetty recycles the request meanwhile, and this is its channel's next one. So it is taken first and looked at afterwards: a
+     * channel that is another request's never comes back to this one.
+     *
+     * @throws IllegalStateException if the request has been recycled
+     */
     Object coreRequest(Object request) throws Throwable {
+        Object core = coreRequest.invoke(request);
         if (isRecycled(request)) {
             throw new IllegalStateException("a request that Jetty has recycled");
         }
-        return coreRequest.invoke(request);
+        return core;
     }
 
     /** Whether the request's channel has none, or another one, by now. Takes no lock. */
